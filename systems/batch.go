@@ -75,7 +75,7 @@ func (j *job) planOf(q Query) *query.Plan {
 	if p == nil {
 		p = j.plans.Of(&j.Table, spec)
 	}
-	if p.Held != nil {
+	if p.Match.Held != nil {
 		hold(p)
 	}
 	return p
@@ -85,7 +85,7 @@ func (j *job) planOf(q Query) *query.Plan {
 //
 //go:noinline
 func hold(p *query.Plan) {
-	for _, h := range p.Held {
+	for _, h := range p.Match.Held {
 		h.Hold()
 	}
 }
@@ -120,9 +120,6 @@ func (j *job) walkOne(q Query, id GameObject, yield func(Batch) bool) {
 	w.One(id, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
 }
 
-// objects yields the ids of the objects that match q.
-func (j *job) objects(q Query, yield func(GameObject) bool) { j.walks.IDs(j.planOf(q), yield) }
-
 // In walks the matching objects of s, ascending, in batches. During the walk, the fields that it
 // writes are accessible through its batches only, and the structure of the world must not change.
 func (q Query) In(s State) iter.Seq[Batch] {
@@ -150,12 +147,15 @@ func (q Query) Of(s State, id GameObject) iter.Seq[Batch] {
 // Matches reports whether an object is alive and matches.
 func (q Query) Matches(s State, id GameObject) bool {
 	j := s.look()
-	return j.Objects.Alive(id) && j.planOf(q).Object(id.Index())
+	return j.Arena.Objects.Alive(id) && j.planOf(q).Match.Object(id.Index())
 }
 
 // Objects yields the matching objects, ascending.
 func (q Query) Objects(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().objects(q, yield) }
+	return func(yield func(GameObject) bool) {
+		j := s.look()
+		j.walks.IDs(j.planOf(q), yield)
+	}
 }
 
 // Count returns the number of matching objects.
@@ -197,5 +197,5 @@ func (q Query) Kinds(s State) (mask.Mask, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rules.Kinds(len(j.Managers)), nil
+	return rules.Kinds(len(j.Arena.Managers)), nil
 }

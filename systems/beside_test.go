@@ -222,7 +222,7 @@ func replaces(f *ast.FuncDecl) bool {
 		case "CopyFrom", "Empty":
 			return of != "commands"
 		case "Clone":
-			return of == "from"
+			return of == "Arena"
 		}
 		return false
 	})

@@ -50,7 +50,7 @@ func (c Commands) Copy(id GameObject) GameObject { return c.open().commands.Reco
 // Dispose records the disposal of an object with all its components and marks. An object that is
 // disposed before Apply runs is no error.
 func (c Commands) Dispose(id GameObject) {
-	known := id.Recorded() || c.open().Objects.Alive(id)
+	known := id.Recorded() || c.open().Arena.Objects.Alive(id)
 	c.job.commands.Record(command.Dispose, 0, id, known)
 }
 

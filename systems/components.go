@@ -14,7 +14,7 @@ import (
 // [ErrFull], [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
 func CreateComponent(s State, k layout.AnyKind) (State, Row, error) {
 	j := s.use()
-	m := j.Find(specOf(k))
+	m := j.Arena.Find(specOf(k))
 	switch {
 	case j.fixed():
 		return s, 0, whileWalking(j)
@@ -50,15 +50,15 @@ func Add(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (Stat
 		return addKinds(s, id, k, more)
 	}
 	j := s.use()
-	m := j.Find(specOf(k))
-	if m == nil || j.fixed() || !j.Objects.Alive(id) {
+	m := j.Arena.Find(specOf(k))
+	if m == nil || j.fixed() || !j.Arena.Objects.Alive(id) {
 		_, err := j.changeable(id, specOf(k))
 		return s, err
 	}
 	if _, err := m.Add(id.Index()); err != nil {
 		return s, err
 	}
-	j.follow(m, id, true)
+	j.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), true)
 	return s.reshaped(), nil
 }
 
@@ -70,15 +70,15 @@ func Remove(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (S
 		return removeKinds(s, id, k, more)
 	}
 	j := s.use()
-	m := j.Find(specOf(k))
-	if m == nil || j.fixed() || !j.Objects.Alive(id) {
+	m := j.Arena.Find(specOf(k))
+	if m == nil || j.fixed() || !j.Arena.Objects.Alive(id) {
 		_, err := j.changeable(id, specOf(k))
 		return s, err
 	}
 	if err := m.Remove(id.Index()); err != nil {
 		return s, err
 	}
-	j.follow(m, id, false)
+	j.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), false)
 	return s.reshaped(), nil
 }
 
@@ -94,7 +94,7 @@ func Suspend(s State, id GameObject, k layout.AnyKind) (State, error) {
 	if err := m.Suspend(id.Index()); err != nil {
 		return s, err
 	}
-	j.follow(m, id, false)
+	j.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), false)
 	return s.reshaped(), nil
 }
 
@@ -110,7 +110,7 @@ func DisposeComponent(s State, k layout.AnyKind, row Row) State {
 // Has reports whether an object is alive and has a kind or mark.
 func Has(s State, id GameObject, k layout.AnyKind) bool {
 	j, i := s.look(), uint(id.Index())
-	m := j.Find(specOf(k))
+	m := j.Arena.Find(specOf(k))
 	return m != nil && j.finding.has(i, id) && manager.IsOn(m, i) // what has it is alive
 }
 
@@ -132,7 +132,7 @@ func ObjectOf(s State, k layout.AnyKind, row Row) (id GameObject, ok bool) {
 	if !ok {
 		return gameobject.Nobody, false
 	}
-	return j.Objects.At(object), true
+	return j.Arena.Objects.At(object), true
 }
 
 // All yields the rows of every mounted component of a kind, ascending. A mark has no rows: see
@@ -144,10 +144,10 @@ func All(s State, k layout.AnyKind) iter.Seq[Row] {
 
 // component returns the manager of a kind. id must be alive.
 func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
-	if !j.Objects.Alive(id) {
+	if !j.Arena.Objects.Alive(id) {
 		return nil, j.refuse(id)
 	}
-	m := j.Find(k)
+	m := j.Arena.Find(k)
 	if m == nil {
 		return nil, kind.Missing(k, id)
 	}
@@ -201,20 +201,8 @@ func (s State) added(m *manager.Manager, id GameObject) (State, Row, error) {
 	if err != nil {
 		return s, 0, err
 	}
-	s.job.follow(m, id, true)
+	s.job.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), true)
 	return s.reshaped(), row, nil
-}
-
-// follow disables or enables those that go with an object, which got m or lost it.
-func (j *job) follow(m *manager.Manager, id GameObject, on bool) {
-	j.followAll(m, id.Index()>>6, 1<<(id.Index()&63), on)
-}
-
-// followAll is follow for the objects x of a block.
-func (j *job) followAll(m *manager.Manager, block uint32, x uint64, on bool) {
-	if j.kin.Disables(m) {
-		j.kin.Disable(block, x, on)
-	}
 }
 
 // fewKinds is how many kinds one call adds or removes without an allocation.
@@ -229,7 +217,7 @@ func addKinds(
 	kinds := append(make([]Kind, 0, fewKinds), specOf(k).Handle())
 	kinds = kind.Append(kinds, "Add", more)
 	j := s.use()
-	if j.fixed() || !j.Objects.Alive(id) {
+	if j.fixed() || !j.Arena.Objects.Alive(id) {
 		return s, j.refuseChange(id)
 	}
 	if err := j.addable(id, kinds); err != nil {
@@ -248,11 +236,11 @@ func removeKinds(
 	kinds := append(make([]Kind, 0, fewKinds), specOf(k).Handle())
 	kinds = kind.Append(kinds, "Remove", more)
 	j := s.use()
-	if j.fixed() || !j.Objects.Alive(id) {
+	if j.fixed() || !j.Arena.Objects.Alive(id) {
 		return s, j.refuseChange(id)
 	}
 	for i, k := range kinds {
-		m := j.Find(k.Spec())
+		m := j.Arena.Find(k.Spec())
 		switch {
 		case m == nil || m.Kind.Beside != "":
 			return s, kind.Missing(k.Spec(), id)
@@ -265,7 +253,7 @@ func removeKinds(
 	for _, k := range kinds {
 		m := j.Manager(k.Spec())
 		m.Drop(id.Index())
-		j.follow(m, id, false)
+		j.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), false)
 	}
 	return s.reshaped(), nil
 }
@@ -273,7 +261,7 @@ func removeKinds(
 // addable returns nil if each of kinds can be added to an object.
 func (j *job) addable(id GameObject, kinds []Kind) error {
 	for i, k := range kinds {
-		m := j.Find(k.Spec())
+		m := j.Arena.Find(k.Spec())
 		if m == nil {
 			return kind.Missing(k.Spec(), id)
 		}
@@ -295,7 +283,7 @@ func (j *job) addEach(id GameObject, kinds []Kind) {
 	for _, k := range kinds {
 		m := j.Manager(k.Spec())
 		_, _ = m.Add(id.Index())
-		j.follow(m, id, true)
+		j.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), true)
 	}
 }
 

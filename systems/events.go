@@ -120,7 +120,7 @@ type EventBatch struct{ span ringSpan }
 func (e Events) Send(s State) (State, EventBatch) {
 	j := s.use()
 	j.checkOutside("a task cannot send events; send them after the tasks, by the written values")
-	sent := j.ring(e).Send(*j.Tick)
+	sent := j.ring(e).Send(*j.Arena.Tick)
 	return s.done(), EventBatch{sent}
 }
 
@@ -193,7 +193,7 @@ func (j *job) reader(e EventReader) ringReader {
 func (j *job) addEvents() {
 	for _, e := range j.counts.Events {
 		spec, c := e.events.spec, e.cursors
-		r := &ring{rows: j.Find(spec.kind.Spec()), cursors: j.Find(c.kind.Spec())}
+		r := &ring{rows: j.Arena.Find(spec.kind.Spec()), cursors: j.Arena.Find(c.kind.Spec())}
 		r.sent, r.oldest = inRow(r.cursors, c.sent, 0), inRow(r.cursors, c.oldest, 0)
 		j.rings = kind.Grow(j.rings, spec.number)
 		j.rings[spec.number] = r
@@ -287,8 +287,8 @@ func KeepEvents(s State, e Events, k *EventKeeper) {
 	}
 	j := s.look()
 	r := j.ring(e)
-	r.forget(*j.Tick)
-	if k.given = *j.Tick; !slices.Contains(r.keepers, k) {
+	r.forget(*j.Arena.Tick)
+	if k.given = *j.Arena.Tick; !slices.Contains(r.keepers, k) {
 		r.keepers = append(r.keepers, k)
 	}
 }

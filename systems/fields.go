@@ -95,7 +95,7 @@ func setReference(
 
 // refer sets the reference of an object in a row to target, which it checks.
 func (j *job) refer(l *kin.Lists, id GameObject, row Row, target GameObject) error {
-	if target != gameobject.Nobody && !j.Objects.Alive(target) {
+	if target != gameobject.Nobody && !j.Arena.Objects.Alive(target) {
 		return placed(l.Target.String()+" of game object "+id.String(), j.refuse(target), "")
 	}
 	err := l.CheckRing(id.Index(), target, nil)
@@ -293,8 +293,8 @@ func sharedColumn[T any](m *manager.Manager, _ Shared[T]) *layout.ValueSlice[T] 
 func (j *job) resource(k *layout.KindSpec) *manager.Manager {
 	r := j.root()
 	if k != nil {
-		if slot := j.Slot(k); uint(slot-j.OnObjects) < uint(r.resources) {
-			return &j.Managers[slot]
+		if slot := j.Arena.Slot(k); uint(slot-j.OnObjects) < uint(r.resources) {
+			return &j.Arena.Managers[slot]
 		}
 	}
 	panic(noResource(k))

@@ -62,7 +62,7 @@ func (j *job) namesFor(id GameObject) (*manager.Manager, error) {
 	if err := j.alive(id); err != nil {
 		return nil, err
 	}
-	m := j.Find(NameKind.Spec())
+	m := j.Arena.Find(NameKind.Spec())
 	if m == nil {
 		return nil, names.ErrNone
 	}
@@ -71,7 +71,7 @@ func (j *job) namesFor(id GameObject) (*manager.Manager, error) {
 
 // setName sets the name of an object for which names.Check returned nil.
 func (j *job) setName(m *manager.Manager, id GameObject, text string) {
-	names.Set(m, j.Find(names.Order.Spec()), id.Index(), text)
+	names.Set(m, j.Arena.Find(names.Order.Spec()), id.Index(), text)
 }
 
 // nameOf returns the bytes of an object's name, in place.
@@ -119,7 +119,7 @@ func SetGlobal(s State, id GameObject, global uint64) (State, error) {
 // ByGlobal returns the object that has a global id. It panics if the world has no global ids.
 func ByGlobal(s State, global uint64) (GameObject, bool) {
 	j := s.look()
-	m := j.Find(GlobalKind.Spec())
+	m := j.Arena.Find(GlobalKind.Spec())
 	if m == nil {
 		panic(names.ErrNoGlobals.Error())
 	}
@@ -159,7 +159,7 @@ func NewGlobal(s State, id GameObject) (State, uint64, error) {
 		return s, number, nil
 	}
 	seed := uint64(0)
-	if m := j.Find(randomness.kind.Spec()); m != nil {
+	if m := j.Arena.Find(randomness.kind.Spec()); m != nil {
 		seed = *inRow(m, randomSeed, 0)
 	}
 	number := names.NewGlobal(m, id, seed)

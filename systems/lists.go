@@ -68,14 +68,14 @@ func (j *job) listSlow(l *listing, id GameObject, f *layout.FieldSpec, writes bo
 
 // listOfResource makes l the list of a resource.
 func (j *job) listOfResource(l *listing, f *layout.FieldSpec) error {
-	slot := j.Slot(f.Kind)
+	slot := j.Arena.Slot(f.Kind)
 	if uint(slot-j.OnObjects) >= uint(j.root().resources) {
 		if slot >= 0 {
 			return j.refuse(gameobject.Nobody)
 		}
 		return &manager.PlainError{Text: noResource(f.Kind), Of: ErrNoKind}
 	}
-	l.open(&j.Managers[slot], f, 0, manager.OfResource)
+	l.open(&j.Arena.Managers[slot], f, 0, manager.OfResource)
 	return nil
 }
 

@@ -33,7 +33,7 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 	var t structure.Streak
 	for _, id := range ids {
 		t.Ready(j.Arena, structure.Disposal, nil, id.Index())
-		if j.Objects.Alive(id) {
+		if j.Arena.Objects.Alive(id) {
 			t.Join(structure.Disposal, nil, id.Index())
 		}
 	}
@@ -59,16 +59,16 @@ func (q Query) DisposeAll(s State) (State, error) {
 	}
 	p := j.planOf(q)
 	for k := range j.walks.Blocks() {
-		if x := j.kin.TargetedIn(k); x != 0 && x&p.Block(k) != 0 {
+		if x := j.kin.TargetedIn(k); x != 0 && x&p.Match.Block(k) != 0 {
 			j.kin.Begin()
 			for k := range j.walks.Blocks() {
-				j.kin.AddBlock(k, p.Block(k))
+				j.kin.AddBlock(k, p.Match.Block(k))
 			}
 			return disposeReferred(s)
 		}
 	}
 	for k := range j.walks.Blocks() {
-		structure.DisposeBlock(j.Arena, k, p.Block(k))
+		structure.DisposeBlock(j.Arena, k, p.Match.Block(k))
 	}
 	return s.reshaped(), nil
 }
@@ -84,10 +84,10 @@ func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 	}
 	p, n := j.planOf(q), 0
 	for b := range j.walks.Blocks() {
-		x := p.Block(b)
+		x := p.Match.Block(b)
 		n += bits.OnesCount64(x &^ m.Holds(b))
 		if twice := x & m.Present(b); twice != 0 {
-			id := j.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
+			id := j.Arena.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
 			return s, &Error{Err: ErrTwice, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
 		}
 	}
@@ -95,9 +95,9 @@ func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 		return s, err
 	}
 	for b := range j.walks.Blocks() {
-		if x := p.Block(b) &^ m.Present(b); x != 0 {
+		if x := p.Match.Block(b) &^ m.Present(b); x != 0 {
 			m.AddBlock(b, x)
-			j.followAll(m, b, x, true)
+			j.kin.Follow(m, b, x, true)
 		}
 	}
 	return s.reshaped(), nil
@@ -113,9 +113,9 @@ func (q Query) RemoveAll(s State, k layout.AnyKind) (State, error) {
 	}
 	p := j.planOf(q)
 	for b := range j.walks.Blocks() {
-		if x := p.Block(b) & m.Present(b); x != 0 {
+		if x := p.Match.Block(b) & m.Present(b); x != 0 {
 			m.DropBlock(b, x)
-			j.followAll(m, b, x, false)
+			j.kin.Follow(m, b, x, false)
 		}
 	}
 	return s.reshaped(), nil
@@ -126,7 +126,7 @@ func (j *job) forMany(k layout.AnyKind) (*manager.Manager, error) {
 	if j.fixed() {
 		return nil, whileWalking(j)
 	}
-	m := j.Find(specOf(k))
+	m := j.Arena.Find(specOf(k))
 	if m == nil || m.Kind.Beside != "" {
 		return nil, kind.Missing(specOf(k), gameobject.Nobody)
 	}

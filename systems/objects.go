@@ -46,7 +46,7 @@ func Dispose(s State, ids ...GameObject) (State, error) {
 	if j.kin.Targeted(id.Index()) {
 		return disposeSeveral(s, ids)
 	}
-	j.Dispose(id.Index())
+	j.Arena.Dispose(id.Index())
 	return s.reshaped(), nil
 }
 
@@ -68,11 +68,11 @@ func Copy(s State, id GameObject) (State, GameObject, error) {
 func Alive(s State, id GameObject) bool { return s.look().finding.isAlive(id) }
 
 // Len returns the number of live objects.
-func Len(s State) int { return s.look().Objects.Live() }
+func Len(s State) int { return s.look().Arena.Objects.Live() }
 
 // GameObjects yields every live object, ascending by index.
 func GameObjects(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().Objects.Each(yield) }
+	return func(yield func(GameObject) bool) { s.look().Arena.Objects.Each(yield) }
 }
 
 // Dangling returns the number of references in s to game objects that do not exist any more: ids in
@@ -81,8 +81,8 @@ func GameObjects(s State) iter.Seq[GameObject] {
 // commands left to apply. Dangling visits every row of each kind that has references.
 func Dangling(s State) (n int) {
 	j := s.look()
-	for i := range j.Managers {
-		m := &j.Managers[i]
+	for i := range j.Arena.Managers {
+		m := &j.Arena.Managers[i]
 		if i >= j.OnObjects+len(j.always()) && m.Kind.Of == nil || j.isRing(m) {
 			continue // last values tell of what was
 		}
@@ -127,7 +127,7 @@ func (j *job) gone(id GameObject) bool {
 	if id.Recorded() {
 		return j.root().commands.Recorded() == 0
 	}
-	return id != 0 && !j.Objects.Alive(id)
+	return id != 0 && !j.Arena.Objects.Alive(id)
 }
 
 // CreateWith creates an object with each of kinds. If one is refused, it creates nothing. The error
@@ -173,11 +173,11 @@ func (j *job) roomIn(list []layout.AnyKind) ([]*manager.Manager, error) {
 func (j *job) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Manager, error) {
 	var seen uint64 // a bit per kind that came before; kinds may share one
 	for _, k := range kinds {
-		slot := uint(j.Slot(k.Spec()))
-		if slot >= uint(len(j.Managers)) {
+		slot := uint(j.Arena.Slot(k.Spec()))
+		if slot >= uint(len(j.Arena.Managers)) {
 			return nil, kind.Missing(k.Spec(), gameobject.Nobody)
 		}
-		switch m, bit := &j.Managers[slot], uint64(1)<<(slot&63); {
+		switch m, bit := &j.Arena.Managers[slot], uint64(1)<<(slot&63); {
 		case seen&bit != 0 && slices.Contains(dst, m):
 			return nil, givenTwice(ErrTwice, k, gameobject.Nobody, m.Cap())
 		case m.Left() == 0:
@@ -249,7 +249,7 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 			return s, gameobject.Nobody, p.CheckRoom(j.Arena, 1)
 		}
 		if id, ok = p.SpawnElse(j.Arena); !ok {
-			return s, gameobject.Nobody, j.Refuse(ErrTooMany, id)
+			return s, gameobject.Nobody, j.Arena.Refuse(ErrTooMany, id)
 		}
 	}
 	if len(values) > 0 {
@@ -291,7 +291,10 @@ func spawnWithLists(
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.use()
 	p := j.pool(r)
-	if err := j.roomFor(p, n); err != nil {
+	if j.fixed() {
+		return s, whileWalking(j)
+	}
+	if err := p.CheckRoom(j.Arena, n); err != nil {
 		return s, err
 	}
 	if fill == nil {
@@ -299,12 +302,4 @@ func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 		return s.reshaped(), nil
 	}
 	return j.spawnFilled(s, r, n, fill)
-}
-
-// roomFor returns an error when there is no room for n objects of a pool, or a walk is open.
-func (j *job) roomFor(p *structure.Pool, n int) error {
-	if j.fixed() {
-		return whileWalking(j)
-	}
-	return p.CheckRoom(j.Arena, n)
 }

@@ -43,9 +43,9 @@ func TestDisabledIsARuleWhereItIsCounted(t *testing.T) {
 		s := closedLater(t, sure(CreateState(Counts{GameObjects: 5, Kinds: kinds})))
 		j := s.look()
 		if p := j.planOf(q); counted {
-			assert.Len(t, p.None, 2)
+			assert.Len(t, p.Match.None, 2)
 		} else {
-			assert.Len(t, p.None, 1)
+			assert.Len(t, p.Match.None, 1)
 		}
 	}
 }

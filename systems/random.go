@@ -94,7 +94,7 @@ func (r *Stream) Range(lo, hi float32) float32 {
 func Random(s State, parts ...uint64) Stream {
 	j := s.look()
 	seed := *inRow(j.random(), randomSeed, 0)
-	hi, lo := random.Start(seed, *j.Tick, parts...)
+	hi, lo := random.Start(seed, *j.Arena.Tick, parts...)
 	return Stream{hi, lo}
 }
 
@@ -132,7 +132,7 @@ func (j *job) sequence() *[2]uint64 {
 
 // random returns the manager of the random source. It panics if the world has none.
 func (j *job) random() *manager.Manager {
-	if m := j.Find(randomness.kind.Spec()); m != nil {
+	if m := j.Arena.Find(randomness.kind.Spec()); m != nil {
 		return m
 	}
 	panic("flatecs: this world has no random source; set Counts.Seed, or Counts.Random where the " +

@@ -33,7 +33,7 @@ func (l *lookup) free() bool { return l.job != nil && l.job.walks.Writes&l.place
 //go:noinline
 func (l *lookup) search(id GameObject) (row uint, ok bool) {
 	l.checkOpen()
-	if l.job.Objects.Alive(id) {
+	if l.job.Arena.Objects.Alive(id) {
 		at, ok := l.place.Manager.RowOf(id.Index())
 		return uint(at), ok
 	}

@@ -95,11 +95,11 @@ func (p *Snapshot) Take(s State) error {
 	case !p.fits(j):
 		return fmt.Errorf("flatecs: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
-	since := j.past.Since(p.base, *j.Tick, *p.arena.Tick)
+	since := j.past.Since(p.base, *j.Arena.Tick, *p.arena.Tick)
 	j.past.CheckStamps(j.Arena, p.arena, since)
 	p.arena.CopyFrom(j.Arena, since)
 	manager.CheckCopy(j.Arena, p.arena)
-	p.base = j.past.Now(*j.Tick)
+	p.base = j.past.Now(*j.Arena.Tick)
 	p.commands.CopyFrom(&j.commands)
 	if p.taken = true; p.world != nil {
 		p.world.guard.Turn++ // end the States that State returned
@@ -128,12 +128,12 @@ func Restore(s State, p *Snapshot) (State, error) {
 		return s, fmt.Errorf("flatecs: restore: %w; restore one that was taken of such a world",
 			ErrOther)
 	}
-	since := j.past.Since(p.base, *j.Tick, *p.arena.Tick)
+	since := j.past.Since(p.base, *j.Arena.Tick, *p.arena.Tick)
 	j.past.CheckStamps(j.Arena, p.arena, since)
-	j.CopyFrom(p.arena, since)
+	j.Arena.CopyFrom(p.arena, since)
 	manager.CheckCopy(j.Arena, p.arena)
 	j.arrive(since)
-	p.base = j.past.Now(*j.Tick)
+	p.base = j.past.Now(*j.Arena.Tick)
 	j.commands.CopyFrom(&p.commands)
 	return s.reshaped(), nil
 }
@@ -168,13 +168,13 @@ func (p *Snapshot) Digest() uint64 { return p.mustBeOpen().arena.Digest() }
 // are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
 // Worlds with different counts may have different digests; see [Resized]. It does not include
 // recorded commands. For [layout.Values] kinds it includes the ticks of writes, not the values.
-func Digest(s State) uint64 { return s.look().Digest() }
+func Digest(s State) uint64 { return s.look().Arena.Digest() }
 
 // Equal reports whether two worlds of the same counts are equal, byte by byte, in everything that
 // [Digest] includes. Worlds with different counts are not equal.
 func Equal(a, b State) bool {
 	x, y := a.look(), b.look()
-	return x.Like(y.Arena) && x.Equal(y.Arena)
+	return x.Arena.Like(y.Arena) && x.Arena.Equal(y.Arena)
 }
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
@@ -201,7 +201,7 @@ func Resized(s State, c Counts) (State, error) {
 	to := s.use()
 	recipes, err := placesIn(to, from)
 	if err == nil {
-		err = lacking(from, to.Adopt(from.Arena, recipes, otherRings(to, from)))
+		err = lacking(from, to.Arena.Adopt(from.Arena, recipes, otherRings(to, from)))
 	}
 	to.arrive(0)
 	if err == nil {
@@ -221,9 +221,11 @@ func lacking(from *job, err error) error {
 	if refused == nil {
 		return err
 	}
-	count, live, high := "Counts.GameObjects", from.Objects.Live(), int(from.Objects.Count.High)
-	for i := range from.Managers {
-		if m := &from.Managers[i]; m.Kind.Name == refused.Kind && !errors.Is(err, ErrTooMany) {
+	objects := from.Arena.Objects
+	count, live, high := "Counts.GameObjects", objects.Live(), int(objects.Count.High)
+	for i := range from.Arena.Managers {
+		m := &from.Arena.Managers[i]
+		if m.Kind.Name == refused.Kind && !errors.Is(err, ErrTooMany) {
 			count, live, high = countOf(m.Kind, i < from.OnObjects), m.Live(), m.MaxIndex()
 		}
 	}
@@ -252,10 +254,11 @@ func countOf(k *layout.KindSpec, onObjects bool) string {
 // another order. The error wraps [ErrOther] if commands name a kind that j lacks.
 func (j *job) adoptCommands(from *job, recipes []uint16) error {
 	j.commands.CopyFrom(&from.commands)
-	place := func(of int) int { return j.Slot(from.Managers[of].Kind) }
+	place := func(of int) int { return j.Arena.Slot(from.Arena.Managers[of].Kind) }
 	if lacking := j.commands.Resettle(place, recipes); lacking >= 0 {
+		k := from.Arena.Managers[lacking].Kind
 		return fmt.Errorf("flatecs: resize: %w: recorded commands name %s: %w Apply them before, "+
-			"or name it in Counts.Kinds", ErrOther, from.Managers[lacking].Kind.Handle(), ErrNoKind)
+			"or name it in Counts.Kinds", ErrOther, k.Handle(), ErrNoKind)
 	}
 	return nil
 }
@@ -299,7 +302,7 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 			}
 		}
 	}
-	if j.Objects.Count.InOrder != from.Objects.Count.InOrder {
+	if j.Arena.Objects.Count.InOrder != from.Arena.Objects.Count.InOrder {
 		refuse("Counts.InOrder; give the same")
 	}
 	return recipes, err
@@ -340,7 +343,7 @@ func clone(s State, reserve func(*manager.Arena) (*manager.Arena, error)) (State
 	if from.fixed() {
 		return State{}, whileWalking(from)
 	}
-	arena, err := from.Clone(reserve)
+	arena, err := from.Arena.Clone(reserve)
 	if err != nil {
 		return State{}, err
 	}
@@ -374,10 +377,10 @@ func RestoreFrom(s, from State) (State, error) {
 		return s, whileWalking(j)
 	case f.fixed():
 		return s, whileWalking(f)
-	case !j.Like(f.Arena) || !slices.Equal(j.counts.Recipes, f.counts.Recipes):
+	case !j.Arena.Like(f.Arena) || !slices.Equal(j.counts.Recipes, f.counts.Recipes):
 		return s, fmt.Errorf("flatecs: restore: %w; restore from such a world", ErrOther)
 	}
-	j.CopyFrom(f.Arena, 0)
+	j.Arena.CopyFrom(f.Arena, 0)
 	manager.CheckCopy(j.Arena, f.Arena)
 	j.arrive(0)
 	j.commands.CopyFrom(&f.commands)

@@ -43,7 +43,7 @@ func (j *job) checkReferred(values []layout.FieldValue) error {
 			continue
 		}
 		to := kin.ReferenceOf(&values[i])
-		if to != gameobject.Nobody && !j.Objects.Alive(to) {
+		if to != gameobject.Nobody && !j.Arena.Objects.Alive(to) {
 			return placed(f.String()+" of a new game object", j.refuse(to), "")
 		}
 	}
@@ -55,7 +55,7 @@ func (j *job) checkReferred(values []layout.FieldValue) error {
 func (j *job) referFirst(object uint32, values []layout.FieldValue) {
 	for i := range values {
 		if f := values[i].Field; f.Relation != nil {
-			row, _ := j.Find(f.Kind).RowOf(object)
+			row, _ := j.Arena.Find(f.Kind).RowOf(object)
 			j.kin.Of(f.Relation).Write(object, uint32(row), kin.ReferenceOf(&values[i]))
 		}
 	}

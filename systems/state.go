@@ -245,7 +245,7 @@ func (s State) done() State {
 func (s State) reshaped() State {
 	s.job.guard.Shape++
 	if manager.LendsWatched {
-		s.job.CheckFreed()
+		s.job.Arena.CheckFreed()
 	}
 	return s.done()
 }
@@ -269,7 +269,7 @@ func (j *job) root() *job {
 
 // alive returns nil if id names a live object.
 func (j *job) alive(id gameobject.ID) error {
-	if j.Objects.Alive(id) {
+	if j.Arena.Objects.Alive(id) {
 		return nil
 	}
 	return j.refuse(id)
@@ -277,7 +277,7 @@ func (j *job) alive(id gameobject.ID) error {
 
 //go:noinline
 func (j *job) refuse(id gameobject.ID) error {
-	err := j.Refuse(j.Objects.Check(id), id)
+	err := j.Arena.Refuse(j.Arena.Objects.Check(id), id)
 	if statesChecked && id.Recorded() && id.Origin() != gameobject.Members { // a release is small
 		return &placedError{prefix + fateOf(j, id), err}
 	}

@@ -213,7 +213,7 @@ func (j *job) sideBySide(n int) *side {
 			Table: j.Table, part: part{whole: j}, guard: guard{invalid: usedUpState},
 			commands: j.commands.ForTask(i), pools: j.pools, plans: j.plans, kin: j.kin,
 			orders: j.orders, finding: j.finding,
-			walks: walk.Walks{Objects: j.Objects, Part: true},
+			walks: walk.Walks{Objects: j.Arena.Objects, Part: true},
 		})
 		j.side.jobs[i].finding.written = nil
 	}

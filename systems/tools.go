@@ -90,7 +90,7 @@ func (a Arena) OnObjects() int { return a.state.look().OnObjects }
 func (a Arena) Rules() []string { return calledIn(a.state.look()) }
 
 func calledIn(j *job) []string {
-	rules := make([]string, len(j.Watchers))
+	rules := make([]string, len(j.Arena.Watchers))
 	for i := range j.watchers {
 		if w := &j.watchers[i]; w.Watcher != nil {
 			rules[w.slot] = w.called
@@ -136,7 +136,7 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	if j.fixed() {
 		return a.state, whileWalking(j)
 	}
-	j.Empty(keep)
+	j.Arena.Empty(keep)
 	j.arrive(0)
 	j.commands.Empty()
 	j.furnish(&j.counts)
@@ -151,7 +151,7 @@ func (a Arena) Derived() (State, error) {
 		return a.state, whileWalking(j)
 	}
 	j.arrive(0)
-	if err := j.Rebuild(); err != nil {
+	if err := j.Arena.Rebuild(); err != nil {
 		return a.state, err
 	}
 	if err := j.verifyFixtures(); err != nil {
@@ -190,7 +190,7 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 	if write == nil {
 		panic("flatecs: Written with a nil function; pass one that writes rows")
 	}
-	m := j.Find(k.Spec())
+	m := j.Arena.Find(k.Spec())
 	if m == nil {
 		panic(j.Unknown(k.Spec()))
 	}
@@ -235,7 +235,7 @@ func (a Arena) Name(id GameObject, name []byte, suspended bool) {
 	if err != nil {
 		panic(err.Error())
 	}
-	names.Set(m, j.Find(names.Order.Spec()), id.Index(), name)
+	names.Set(m, j.Arena.Find(names.Order.Spec()), id.Index(), name)
 	if suspended {
 		_ = m.Suspend(id.Index()) // it has it
 	}

@@ -109,7 +109,7 @@ func (j *job) watcherOutside(w Watcher) *watch {
 
 // addWatchers sets the rules of the watchers of a new world.
 func (j *job) addWatchers(declared []Watcher) error {
-	keeps := j.counts.keeps(numbering(j.Sizes().Kinds))
+	keeps := j.counts.keeps(numbering(j.Arena.Sizes().Kinds))
 	for i, w := range declared {
 		if name := w.spec.name; i > 0 && name != "" && name == declared[i-1].spec.name &&
 			!w.spec.foreign {
@@ -132,12 +132,12 @@ func (j *job) addWatchers(declared []Watcher) error {
 			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
 		x.slot, x.open = i, new(atomic.Int32)
-		x.called, _ = w.called(numbering(j.Sizes().Kinds))
+		x.called, _ = w.called(numbering(j.Arena.Sizes().Kinds))
 		key := rules.Key()
 		if w.spec.foreign {
 			key = manager.Unknown
 		}
-		x.Watcher = j.Watch(i, key, query.MatchOf(&j.Table, w.spec.query.spec))
+		x.Watcher = j.Arena.Watch(i, key, query.MatchOf(&j.Table, w.spec.query.spec))
 		if keeps[i] != nil {
 			x.Keep(j.Arena, keeps[i])
 		}
@@ -152,7 +152,7 @@ func (j *job) copyWatchers(from []watch) {
 		if w := &from[n]; w.Watcher != nil {
 			x := &j.watchers[n]
 			x.open = new(atomic.Int32)
-			x.Watcher, x.slot, x.called = &j.Watchers[w.slot], w.slot, w.called
+			x.Watcher, x.slot, x.called = &j.Arena.Watchers[w.slot], w.slot, w.called
 		}
 	}
 }

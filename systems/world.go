@@ -147,7 +147,7 @@ func (j *job) refurnish(from *fixtures) {
 	j.counts, j.resources = from.counts, from.resources
 	j.split(&from.counts)
 	j.addEvents()
-	if m := j.Find(NameKind.Spec()); m != nil {
+	if m := j.Arena.Find(NameKind.Spec()); m != nil {
 		j.searches = names.NewLists(m.Cap())
 	}
 }
@@ -156,8 +156,8 @@ func (j *job) refurnish(from *fixtures) {
 // found by id, and references are not written by it.
 func (j *job) split(c *Counts) {
 	j.OnObjects = c.onObjects()
-	for i := range j.Managers[j.OnObjects:] {
-		for _, f := range j.Managers[j.OnObjects+i].Kind.Fields {
+	for i := range j.Arena.Managers[j.OnObjects:] {
+		for _, f := range j.Arena.Managers[j.OnObjects+i].Kind.Fields {
 			j.finding.places[f.Number] = nil
 		}
 	}
@@ -172,8 +172,8 @@ func (j *job) split(c *Counts) {
 // startLists takes the row of free runs of foreign lists into use, which is on no object though the
 // kind is among those of objects.
 func (j *job) startLists() {
-	for i := range j.Managers[:j.OnObjects] {
-		if m := &j.Managers[i]; m.Kind.Of != nil && m.Kind.Of.List.Free == m.Kind {
+	for i := range j.Arena.Managers[:j.OnObjects] {
+		if m := &j.Arena.Managers[i]; m.Kind.Of != nil && m.Kind.Of.List.Free == m.Kind {
 			_, _ = m.Create() // there is room
 		}
 	}
@@ -183,7 +183,7 @@ func (j *job) startLists() {
 // values of watchers.
 func (j *job) always() []manager.Manager {
 	end := j.OnObjects + j.resources
-	return j.Managers[j.OnObjects : end+2*len(j.counts.Events)]
+	return j.Arena.Managers[j.OnObjects : end+2*len(j.counts.Events)]
 }
 
 // Close releases the memory of a world. Do not use its States, columns and bytes afterwards: in a
@@ -237,17 +237,17 @@ func (j *job) end() {
 // Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
 // everything ever used, in whole pages of 4 KB. A copy takes as much. The rest of its [Bytes] are
 // reserved addresses only.
-func Used(s State) int { return s.look().Resident() }
+func Used(s State) int { return s.look().Arena.Resident() }
 
 // Bytes returns the bytes of the world, in place, for reading. Equal worlds may differ in unused
 // bytes: compare by [Equal].
-func Bytes(s State) []byte { return s.look().Bytes }
+func Bytes(s State) []byte { return s.look().Arena.Bytes }
 
 // CountsOf returns the counts that s was created with.
 func CountsOf(s State) Counts {
 	j := s.look()
 	c := j.counts.Clone()
-	if m := j.Find(randomness.kind.Spec()); m != nil {
+	if m := j.Arena.Find(randomness.kind.Spec()); m != nil {
 		c.Random, c.Seed = true, *inRow(m, randomSeed, 0) // another one since, by SetSeed or a save
 	}
 	return c
@@ -255,15 +255,15 @@ func CountsOf(s State) Counts {
 
 // Tick returns the number of the current step, which is 1 in a new world. Writes are stamped with
 // it.
-func Tick(s State) uint64 { return *s.look().Tick }
+func Tick(s State) uint64 { return *s.look().Arena.Tick }
 
 // Advance starts the next step. [Query.Since] with the tick of a step finds writes after that step.
 func Advance(s State) State {
 	j := s.use()
 	j.checkOutside("the next step is begun in a task; begin it before the tasks or after them")
-	*j.Tick = min(*j.Tick+1, MaxTick)
+	*j.Arena.Tick = min(*j.Arena.Tick+1, MaxTick)
 	if manager.LendsWatched {
-		j.CheckFreed()
+		j.Arena.CheckFreed()
 		compare(j)
 	}
 	return s.done()
@@ -308,7 +308,7 @@ func (j *job) verifyFixtures() error {
 				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
 		}
 	}
-	if m := j.Find(NameKind.Spec()); m != nil {
+	if m := j.Arena.Find(NameKind.Spec()); m != nil {
 		if err := names.Verify(m); err != nil {
 			return err
 		}
@@ -389,7 +389,7 @@ var besideBytes = [...]struct {
 	name   string
 	forget func(j *job, since uint64)
 }{
-	{"versions", func(j *job, _ uint64) { j.Overwritten() }},
+	{"versions", func(j *job, _ uint64) { j.Arena.Overwritten() }},
 	{"past", func(j *job, since uint64) { j.past.Cut(since) }},
 	{"commands", func(j *job, _ uint64) { j.commands.Forget() }},
 	{"shown", func(j *job, _ uint64) { j.lent = manager.Lent{} }},

@@ -27,8 +27,8 @@ var errNotCreated = fmt.Errorf(
 
 // An applying is the state of one Apply.
 type applying struct {
-	*manager.Arena
-	*Buffer
+	arena   *manager.Arena
+	record  *Buffer
 	pools   []*structure.Pool // in the order of the world's recipes
 	kin     *kin.World
 	streak  structure.Streak
@@ -50,7 +50,7 @@ type applying struct {
 func (b *Buffer) Apply(
 	a *manager.Arena, pools []*structure.Pool, relations *kin.World, keeping bool,
 ) (commands int, refused []*Refusal) {
-	p := applying{Arena: a, Buffer: b, pools: pools, kin: relations, keeping: keeping}
+	p := applying{arena: a, record: b, pools: pools, kin: relations, keeping: keeping}
 	b.begin()
 	for p.at < b.used {
 		p.step()
@@ -83,12 +83,12 @@ func (b *Buffer) resolveReferences(a *manager.Arena) {
 
 // step carries out the next command, or a run of similar ones.
 func (a *applying) step() {
-	c := &a.commands[a.at]
+	c := &a.record.commands[a.at]
 	if c.op == Spawn {
 		a.spawn()
 		return
 	}
-	if err := a.one(c, a.object(c.id)); err != nil {
+	if err := a.one(c, a.record.object(c.id)); err != nil {
 		a.refuse(c, err)
 	}
 	a.at += 1 + int(c.more)
@@ -109,12 +109,12 @@ func (a *applying) one(c *command, id gameobject.ID) error {
 }
 
 func (a *applying) dispose(c *command, id gameobject.ID) error {
-	a.streak.Ready(a.Arena, structure.Disposal, nil, id.Index())
+	a.streak.Ready(a.arena, structure.Disposal, nil, id.Index())
 	switch {
 	case isDoomed(a, id): // once is enough
-	case a.Objects.Alive(id) && a.isTarget(c.id, id):
+	case a.arena.Objects.Alive(id) && a.isTarget(c.id, id):
 		a.disposeLater(id.Index(), a.number)
-	case a.Objects.Alive(id):
+	case a.arena.Objects.Alive(id):
 		a.streak.Join(structure.Disposal, nil, id.Index())
 	case !c.known || id == gameobject.Nobody || id.Recorded():
 		return a.noTarget(id)
@@ -124,15 +124,15 @@ func (a *applying) dispose(c *command, id gameobject.ID) error {
 
 // change adds or removes a component. It joins the streak if that is a change of bits only.
 func (a *applying) change(c *command, id gameobject.ID) error {
-	m, i, change := &a.Managers[c.kind], id.Index(), structure.Addition
+	m, i, change := &a.arena.Managers[c.kind], id.Index(), structure.Addition
 	if c.op == Remove {
 		change = structure.Removal
 	}
-	if a.streak.Ready(a.Arena, change, m, i); !lives(a, id) {
+	if a.streak.Ready(a.arena, change, m, i); !lives(a, id) {
 		return a.noTarget(id)
 	}
 	if on := c.op == Add; a.kin.Disables(m) && m.Has(i) != on {
-		a.streak.CarryOut(a.Arena)
+		a.streak.CarryOut(a.arena)
 		a.kin.Disable(i>>6, 1<<(i&63), on)
 		return nil
 	}
@@ -141,7 +141,7 @@ func (a *applying) change(c *command, id gameobject.ID) error {
 		a.streak.Join(change, m, i)
 		return nil
 	case c.op == Add:
-		a.streak.CarryOut(a.Arena)
+		a.streak.CarryOut(a.arena)
 		_, err := m.Add(i)
 		return err
 	}
@@ -149,29 +149,29 @@ func (a *applying) change(c *command, id gameobject.ID) error {
 }
 
 func (a *applying) create(c *command) error {
-	a.streak.CarryOut(a.Arena)
+	a.streak.CarryOut(a.arena)
 	if c.known {
 		return a.ring(a.at)
 	}
 	var id gameobject.ID
 	var err error
 	if c.op == Create {
-		id, err = structure.Create(a.Arena)
-	} else if src := a.object(*a.source(a.at)); isDoomed(a, src) {
+		id, err = structure.Create(a.arena)
+	} else if src := a.record.object(*a.record.source(a.at)); isDoomed(a, src) {
 		err = a.noTarget(src)
 	} else {
-		id, err = structure.Copy(a.Arena, src)
+		id, err = structure.Copy(a.arena, src)
 	}
-	a.became(c.id, id)
+	a.record.became(c.id, id)
 	return err
 }
 
 func (a *applying) set(c *command, id gameobject.ID) error {
-	a.streak.CarryOut(a.Arena)
+	a.streak.CarryOut(a.arena)
 	if !lives(a, id) {
 		return a.noTarget(id)
 	}
-	m := &a.Managers[c.kind]
+	m := &a.arena.Managers[c.kind]
 	if m.Kind.Fields[c.field].List != nil {
 		return a.setList(m, c, id)
 	}
@@ -198,7 +198,7 @@ func (a *applying) setList(m *manager.Manager, c *command, id gameobject.ID) err
 		l.Reset(m, row)
 		size = 0
 	}
-	return l.Add(m, row, id.Index(), a.data(a.at, size))
+	return l.Add(m, row, id.Index(), a.record.data(a.at, size))
 }
 
 // rowFor returns the row that a command writes, which a Put adds.
@@ -212,15 +212,17 @@ func rowFor(m *manager.Manager, c *command, id gameobject.ID) (layout.Row, error
 // setField writes the data of the command at an index to a row.
 func (a *applying) setField(m *manager.Manager, c *command, at int, row layout.Row) {
 	f := &m.Columns[c.field]
-	f.Set(int(row), a.data(at, f.Stride))
+	f.Set(int(row), a.record.data(at, f.Stride))
 }
 
 // lives reports whether an object is alive, and no command before this one disposes it.
-func lives(a *applying, id gameobject.ID) bool { return a.Objects.Alive(id) && !isDoomed(a, id) }
+func lives(a *applying, id gameobject.ID) bool {
+	return a.arena.Objects.Alive(id) && !isDoomed(a, id)
+}
 
 // isDoomed reports whether an object is disposed by an earlier command, after all commands.
 func isDoomed(a *applying, id gameobject.ID) bool {
-	return a.deferred && a.Objects.Alive(id) && a.kin.Doomed(id.Index())
+	return a.deferred && a.arena.Objects.Alive(id) && a.kin.Doomed(id.Index())
 }
 
 // noTarget is the error of a command on an object that is not alive.
@@ -231,9 +233,9 @@ func (a *applying) noTarget(id gameobject.ID) error {
 		return fmt.Errorf("flatecs: %w", errNotCreated)
 	}
 	if isDoomed(a, id) {
-		return a.Refuse(gameobject.ErrDead, id)
+		return a.arena.Refuse(gameobject.ErrDead, id)
 	}
-	return a.Refuse(a.Objects.Check(id), id)
+	return a.arena.Refuse(a.arena.Objects.Check(id), id)
 }
 
 // refuse records that a command was refused, or keeps it.
@@ -246,14 +248,14 @@ func (a *applying) refuse(c *command, err error) {
 	case creates:
 		e.ID = gameobject.Nobody
 	case c.op != Dispose:
-		e.Kind = a.Managers[c.kind].Kind.Name
+		e.Kind = a.arena.Managers[c.kind].Kind.Name
 	}
-	if e.Kept = a.keeping && (noRoom(err) || a.object(c.id).Recorded()); creates {
-		a.became(c.id, refused)
+	if e.Kept = a.keeping && (noRoom(err) || a.record.object(c.id).Recorded()); creates {
+		a.record.became(c.id, refused)
 	}
 	if e.Kept {
 		if creates {
-			a.became(c.id, c.id)
+			a.record.became(c.id, c.id)
 		}
 		a.keep(a.at, 1+int(c.more))
 	}
@@ -267,6 +269,6 @@ func noRoom(err error) bool {
 
 // keep moves n commands to the end of those that are kept.
 func (a *applying) keep(at, n int) {
-	copy(a.commands[a.kept:], a.commands[at:at+n])
+	copy(a.record.commands[a.kept:], a.record.commands[at:at+n])
 	a.kept += n
 }

@@ -30,9 +30,9 @@ func referred(value []byte) gameobject.ID {
 // creation is kept, or comes later. The error wraps gameobject.ErrDead or ErrOutOfRange.
 func (a *applying) target(id gameobject.ID) (gameobject.ID, error) {
 	if id.Recorded() {
-		switch made, known := a.fate(id); {
+		switch made, known := a.record.fate(id); {
 		case id.Origin() == gameobject.Members:
-			return id, a.Refuse(gameobject.ErrDead, id)
+			return id, a.arena.Refuse(gameobject.ErrDead, id)
 		case !known, made == refused:
 			return id, fmt.Errorf("flatecs: game object %v: %w", id, errNotCreated)
 		case made == gameobject.Nobody, made.Recorded():
@@ -53,11 +53,11 @@ func (a *applying) target(id gameobject.ID) (gameobject.ID, error) {
 func (a *applying) setReference(
 	l *kin.Lists, m *manager.Manager, c *command, id gameobject.ID,
 ) error {
-	to, err := a.target(referred(a.data(a.at, 8)))
+	to, err := a.target(referred(a.record.data(a.at, 8)))
 	if err != nil {
 		return err
 	}
-	if err := l.CheckRing(id.Index(), to, a.object); err != nil {
+	if err := l.CheckRing(id.Index(), to, a.record.object); err != nil {
 		return err
 	}
 	row, err := rowFor(m, c, id)
@@ -70,18 +70,19 @@ func (a *applying) setReference(
 
 // ring returns the error of the creation at an index, of a tree with a ring.
 func (a *applying) ring(at int) error {
+	tree := a.arena.Managers[a.record.commands[at].field].Kind
 	return fmt.Errorf("flatecs: %s: member %d of its tree is below itself: %w",
-		layout.Quoted(a.Managers[a.commands[at].field].Kind.Name), *a.ringed(at), kin.ErrRing)
+		layout.Quoted(tree.Name), *a.record.ringed(at), kin.ErrRing)
 }
 
 // references yields the relations that the spawn at c sets, and their targets, as recorded.
 func (a *applying) references(c *cursor) iter.Seq2[*setter, gameobject.ID] {
 	return func(yield func(*setter, gameobject.ID) bool) {
-		at, setters := a.valuesAt(c), a.setters(c.head)
+		at, setters := a.valuesAt(c), a.record.setters(c.head)
 		for i := range setters {
 			s := &setters[i]
-			f := a.Managers[s.place].Kind.Fields[s.field]
-			value := buffer.Span[byte](a.base, at, f.Stride)
+			f := a.arena.Managers[s.place].Kind.Fields[s.field]
+			value := buffer.Span[byte](a.record.base, at, f.Stride)
 			if f.Relation != nil && !yield(s, referred(value)) {
 				return
 			}
@@ -94,7 +95,7 @@ func (a *applying) references(c *cursor) iter.Seq2[*setter, gameobject.ID] {
 func (a *applying) refusedReference(c *cursor) (relation string, err error) {
 	for s, to := range a.references(c) {
 		if _, err = a.target(to); err != nil {
-			return a.Managers[s.place].Kind.Name, err
+			return a.arena.Managers[s.place].Kind.Name, err
 		}
 	}
 	return "", nil
@@ -103,14 +104,14 @@ func (a *applying) refusedReference(c *cursor) (relation string, err error) {
 // refer sets the references of n objects that were just spawned, of the spawns from c on.
 func (a *applying) refer(c *cursor, n int) {
 	for ; n > 0; n-- {
-		r := a.run(c.head)
+		r := a.record.run(c.head)
 		if c.at == r.count {
 			*c = a.enter(c.next)
-			r = a.run(c.head)
+			r = a.record.run(c.head)
 		}
-		id := a.object(r.id(c.at))
+		id := a.record.object(r.id(c.at))
 		for s, to := range a.references(c) {
-			m := &a.Managers[s.place]
+			m := &a.arena.Managers[s.place]
 			row, _ := m.RowOf(id.Index())
 			l := a.kin.Of(m.Kind.Fields[s.field].Relation)
 			a.fillReference(l, &awaiting{Fill, s.place, a.number, id, to}, row)
@@ -124,7 +125,7 @@ func (a *applying) refer(c *cursor, n int) {
 func (a *applying) fillReference(l *kin.Lists, w *awaiting, row layout.Row) {
 	var err error
 	if w.to, err = a.target(w.to); err == nil {
-		err = l.CheckRing(w.id.Index(), w.to, a.object)
+		err = l.CheckRing(w.id.Index(), w.to, a.record.object)
 	}
 	if err != nil {
 		a.refuseReference(w, err)
@@ -138,7 +139,7 @@ func (a *applying) fillReference(l *kin.Lists, w *awaiting, row layout.Row) {
 func (a *applying) refuseReference(w *awaiting, err error) {
 	a.refused = append(a.refused, &Refusal{
 		Err: err, Command: opNames[w.op], Number: w.number, ID: w.id,
-		Kind: a.Managers[w.kind].Kind.Name,
+		Kind: a.arena.Managers[w.kind].Kind.Name,
 	})
 }
 
@@ -154,7 +155,7 @@ type awaiting struct {
 // awaitTarget notes a reference if it is to an object whose creation comes later.
 func (a *applying) awaitTarget(w *awaiting) {
 	if w.to.Recorded() {
-		if made, _ := a.fate(w.to); made == gameobject.Nobody {
+		if made, _ := a.record.fate(w.to); made == gameobject.Nobody {
 			noted := *w
 			a.awaited = append(a.awaited, &noted)
 		}
@@ -164,15 +165,15 @@ func (a *applying) awaitTarget(w *awaiting) {
 // setAwaited sets the references that await their targets, which are created by now.
 func (a *applying) setAwaited() {
 	for _, w := range a.awaited {
-		m := &a.Managers[w.kind]
+		m := &a.arena.Managers[w.kind]
 		l := a.kin.Of(m.Kind.Relation)
 		row, ok := m.RowOf(w.id.Index())
-		if !ok || !a.Objects.Alive(w.id) || l.Reference(w.id.Index()) != w.to {
+		if !ok || !a.arena.Objects.Alive(w.id) || l.Reference(w.id.Index()) != w.to {
 			continue // it was changed since
 		}
 		to, err := a.target(w.to)
 		if err == nil {
-			err = l.CheckRing(w.id.Index(), to, a.object)
+			err = l.CheckRing(w.id.Index(), to, a.record.object)
 		}
 		if err != nil {
 			a.refuseReference(w, err)
@@ -187,10 +188,10 @@ func (a *applying) setAwaited() {
 func (a *applying) isTarget(name, id gameobject.ID) bool {
 	targeted := a.kin.Targeted(id.Index())
 	if targeted {
-		a.streak.CarryOut(a.Arena) // it may be of those who do
+		a.streak.CarryOut(a.arena) // it may be of those who do
 		targeted = a.kin.Targeted(id.Index())
 	}
-	return targeted || a.kin != nil && a.mayBeReferred(name)
+	return targeted || a.kin != nil && a.record.mayBeReferred(name)
 }
 
 // disposeLater records that an object is to be disposed by disposeLast.

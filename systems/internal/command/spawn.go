@@ -19,16 +19,16 @@ type cursor struct {
 
 // enter returns a cursor at the first spawn of a run.
 func (a *applying) enter(at int) cursor {
-	return cursor{head: at, next: a.after(at), gaps: a.run(at).gaps != 0}
+	return cursor{head: at, next: a.record.after(at), gaps: a.record.run(at).gaps != 0}
 }
 
 // spawn carries out consecutive spawns of one recipe, as many at once as there is room for.
 func (a *applying) spawn() {
-	a.streak.CarryOut(a.Arena)
-	first := &a.commands[a.at]
+	a.streak.CarryOut(a.arena)
+	first := &a.record.commands[a.at]
 	p := a.pools[first.kind]
 	if first.known {
-		a.refuseSpawn(p, first.id, a.Managers[first.field].Kind.Name, a.ring(a.at))
+		a.refuseSpawn(p, first.id, a.arena.Managers[first.field].Kind.Name, a.ring(a.at))
 		a.at++
 		return
 	}
@@ -41,7 +41,7 @@ func (a *applying) spawn() {
 func (a *applying) spawnRuns(p *structure.Pool, c *cursor) {
 	for a.pending(c) {
 		from, n := *c, 0
-		if room := p.RoomFor(a.Arena); room > 0 {
+		if room := p.RoomFor(a.arena); room > 0 {
 			n = a.spawnable(from, room, p.Relates)
 		}
 		switch n {
@@ -49,10 +49,10 @@ func (a *applying) spawnRuns(p *structure.Pool, c *cursor) {
 			a.refuseNext(p, c)
 			continue
 		case 1:
-			id, _ := p.Spawn(a.Arena) // there is room
+			id, _ := p.Spawn(a.arena) // there is room
 			a.spawnedOne(c, id)
 		default:
-			p.SpawnN(a.Arena, n, false, func(block uint32, x uint64, down bool) {
+			p.SpawnN(a.arena, n, false, func(block uint32, x uint64, down bool) {
 				a.spawned(p, c, block, x, down)
 			})
 		}
@@ -68,13 +68,14 @@ func (a *applying) spawnRuns(p *structure.Pool, c *cursor) {
 // follow it, and reports whether there is one.
 func (a *applying) pending(c *cursor) bool {
 	for {
-		r := a.run(c.head)
+		r := a.record.run(c.head)
 		for ; c.at < r.count; c.at++ {
-			if !c.gaps || a.object(r.id(c.at)) == r.id(c.at) {
+			if !c.gaps || a.record.object(r.id(c.at)) == r.id(c.at) {
 				return true
 			}
 		}
-		if c.next >= a.used || !a.isRun(c.next) || a.run(c.next).recipe != r.recipe {
+		if c.next >= a.record.used || !a.record.isRun(c.next) ||
+			a.record.run(c.next).recipe != r.recipe {
 			return false
 		}
 		*c = a.enter(c.next)
@@ -95,7 +96,7 @@ func (a *applying) spawnable(c cursor, most int, relates bool) (n int) {
 				break
 			}
 		} else if !c.gaps {
-			together = int(a.run(c.head).count - c.at)
+			together = int(a.record.run(c.head).count - c.at)
 		}
 		if n += together; c.gaps {
 			break
@@ -109,18 +110,18 @@ func (a *applying) spawnable(c cursor, most int, relates bool) (n int) {
 // spawns from c on, with their values other than references.
 func (a *applying) spawned(p *structure.Pool, c *cursor, block uint32, x uint64, down bool) {
 	for x != 0 && a.pending(c) {
-		r := a.run(c.head)
+		r := a.record.run(c.head)
 		part := firstOf(x, int(r.count-c.at), down)
 		x &^= part
 		a.name(r.id(c.at), block, part, down)
-		at, setters := a.valuesAt(c), a.setters(c.head)
+		at, setters := a.valuesAt(c), a.record.setters(c.head)
 		for i := range setters {
 			s := &setters[i]
-			m := &a.Managers[s.place]
+			m := &a.arena.Managers[s.place]
 			stride := m.Columns[s.field].Stride
 			if m.Kind.Fields[s.field].Relation == nil {
 				n := bits.OnesCount64(part) - 1
-				values := buffer.Span[byte](a.base, at, n*int(r.size)+stride)
+				values := buffer.Span[byte](a.record.base, at, n*int(r.size)+stride)
 				p.SetEach(m, int(s.field), block, part, down, values, int(r.size))
 			}
 			at += stride
@@ -131,15 +132,15 @@ func (a *applying) spawned(p *structure.Pool, c *cursor, block uint32, x uint64,
 
 // spawnedOne gives a new object to the spawn at c, with its values other than references.
 func (a *applying) spawnedOne(c *cursor, id gameobject.ID) {
-	a.became(a.run(c.head).id(c.at), id)
-	at, setters := a.valuesAt(c), a.setters(c.head)
+	a.record.became(a.record.run(c.head).id(c.at), id)
+	at, setters := a.valuesAt(c), a.record.setters(c.head)
 	for i := range setters {
 		s := &setters[i]
-		m := &a.Managers[s.place]
+		m := &a.arena.Managers[s.place]
 		column := &m.Columns[s.field]
 		if m.Kind.Fields[s.field].Relation == nil {
 			row, _ := m.RowOf(id.Index())
-			column.Set(int(row), buffer.Span[byte](a.base, at, column.Stride))
+			column.Set(int(row), buffer.Span[byte](a.record.base, at, column.Stride))
 		}
 		at += column.Stride
 	}
@@ -164,10 +165,10 @@ func firstOf(x uint64, n int, down bool) uint64 {
 
 // name records the objects x of a block as created for ids from first on.
 func (a *applying) name(first gameobject.ID, block uint32, x uint64, down bool) {
-	o := a.origin(first)
+	o := a.record.origin(first)
 	made := o.made[first.Index()-o.first:]
 	if at := uint32(bits.TrailingZeros64(x)); (x>>at)&(x>>at+1) == 0 && !down {
-		a.Objects.AtEach(made[:bits.OnesCount64(x)], block<<6+at)
+		a.arena.Objects.AtEach(made[:bits.OnesCount64(x)], block<<6+at)
 		return
 	}
 	for n := 0; x != 0; n++ {
@@ -176,22 +177,22 @@ func (a *applying) name(first gameobject.ID, block uint32, x uint64, down bool) 
 			i = uint32(bits.Len64(x) - 1)
 		}
 		x &^= 1 << i
-		made[n] = a.Objects.At(block<<6 + i)
+		made[n] = a.arena.Objects.At(block<<6 + i)
 	}
 }
 
 // valuesAt returns where the values of a spawn begin, in bytes.
 func (a *applying) valuesAt(c *cursor) int {
-	r := a.run(c.head)
+	r := a.record.run(c.head)
 	return c.head*commandSize + r.values() + int(c.at)*int(r.size)
 }
 
 // refuseNext refuses the next spawn, or keeps it.
 func (a *applying) refuseNext(p *structure.Pool, c *cursor) {
-	id := a.run(c.head).id(c.at)
+	id := a.record.run(c.head).id(c.at)
 	relation, err := a.refusedReference(c)
 	if err == nil {
-		err = p.CheckRoom(a.Arena, 1)
+		err = p.CheckRoom(a.arena, 1)
 	}
 	if a.refuseSpawn(p, id, relation, err) {
 		a.keepRun(c)
@@ -213,9 +214,9 @@ func (a *applying) refuseSpawn(
 	a.number++
 	a.refused = append(a.refused, e)
 	if e.Kept = a.keeping && noRoom(err); e.Kept {
-		a.became(id, id)
+		a.record.became(id, id)
 	} else {
-		a.became(id, refused)
+		a.record.became(id, refused)
 	}
 	return e.Kept
 }
@@ -226,13 +227,13 @@ func (a *applying) keepRun(c *cursor) {
 	if c.kept {
 		return
 	}
-	r, values := *a.run(c.head), a.valuesAt(c)
+	r, values := *a.record.run(c.head), a.valuesAt(c)
 	first, count := r.id(c.at), r.count-c.at
-	copy(a.commands[a.kept:], a.commands[c.head:c.head+commandsOf(r.values())])
+	copy(a.record.commands[a.kept:], a.record.commands[c.head:c.head+commandsOf(r.values())])
 	size := int(count) * int(r.size)
-	copy(buffer.Span[byte](a.base, a.kept*commandSize+r.values(), size),
-		buffer.Span[byte](a.base, values, size))
-	kept := a.run(a.kept)
+	copy(buffer.Span[byte](a.record.base, a.kept*commandSize+r.values(), size),
+		buffer.Span[byte](a.record.base, values, size))
+	kept := a.record.run(a.kept)
 	kept.first, kept.count, kept.gaps = first, count, 1
 	c.head, c.at, c.kept = a.kept, 0, true
 	a.kept += kept.commands()

@@ -17,7 +17,7 @@ const Closed = "flatecs: the world of these commands was closed; record before C
 
 // A Table is the managers of one world.
 type Table struct {
-	*manager.Arena
+	Arena     *manager.Arena
 	OnObjects int // number of managers of kinds that objects can have
 
 	Relations Relations // of the world
@@ -35,7 +35,7 @@ type Relations interface {
 
 // Place returns the place of a kind's manager; it panics when objects cannot have the kind.
 func (t *Table) Place(k *layout.KindSpec) int {
-	place := t.Slot(k)
+	place := t.Arena.Slot(k)
 	if uint(place) >= uint(t.OnObjects) {
 		panic(t.Unknown(k))
 	}
@@ -43,14 +43,16 @@ func (t *Table) Place(k *layout.KindSpec) int {
 }
 
 // Manager returns the manager of a kind that objects may have; it panics where Place does.
-func (t *Table) Manager(k *layout.KindSpec) *manager.Manager { return &t.Managers[t.Place(k)] }
+func (t *Table) Manager(k *layout.KindSpec) *manager.Manager {
+	return &t.Arena.Managers[t.Place(k)]
+}
 
 // Unknown explains why objects cannot have a kind.
 func (t *Table) Unknown(k *layout.KindSpec) string {
 	switch {
-	case t.Bytes == nil: // the world is one no more
+	case t.Arena.Bytes == nil: // the world is one no more
 		return Closed
-	case t.Slot(k) >= 0:
+	case t.Arena.Slot(k) >= 0:
 		return "flatecs: " + k.Name + " " + manager.ErrBeside.Error()
 	case k == names.Kind.Spec(), k == names.GlobalKind.Spec(), k.Beside != "":
 		return Missing(k, gameobject.Nobody).Error()

@@ -27,7 +27,7 @@ const BatchSize = manager.ListSize
 //	Columns   pace, place.at    a field each
 //	Match     all of, none of   by package manager
 type Plan struct {
-	manager.Match
+	Match    manager.Match
 	Terms    []*manager.Manager // managers of the requested fields, optional ones last
 	Required uint32             // a bit per term
 	Written  uint32             // a bit per term: some field is written
@@ -70,12 +70,8 @@ func (p *Plan) Writes() bool { return p.Written != 0 }
 
 // WritesField reports whether a field is written.
 func (p *Plan) WritesField(f *layout.FieldSpec) bool {
-	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Field == f && c.Mode == Write {
-			return true
-		}
-	}
-	return false
+	c := find(p.Columns, f)
+	return c != nil && c.Mode == Write
 }
 
 // StampLists records that elements of the lists which are written were stamped, by tasks.
@@ -100,8 +96,8 @@ func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, Mode] {
 
 // resolve fills in p, the plan of q.
 func (p *Plan) resolve(t *kind.Table, q *Spec) *Plan {
-	p.Match, p.spec = t.NewMatch(), q
-	p.All, p.Terms, p.Columns = p.few.all[:0], p.few.terms[:0], p.few.columns[:0]
+	p.Match, p.spec = t.Arena.NewMatch(), q
+	p.Match.All, p.Terms, p.Columns = p.few.all[:0], p.few.terms[:0], p.few.columns[:0]
 	for _, term := range q.Terms {
 		if term.Mode != Optional {
 			p.addTerm(t, term)
@@ -119,7 +115,7 @@ func (p *Plan) resolve(t *kind.Table, q *Spec) *Plan {
 
 // MatchOf returns the match of a query: its rules without its columns.
 func MatchOf(t *kind.Table, q *Spec) manager.Match {
-	p := Plan{Match: t.NewMatch(), spec: q}
+	p := Plan{Match: t.Arena.NewMatch(), spec: q}
 	for _, term := range q.Terms {
 		if term.Mode != Optional && term.Mode != Changed {
 			p.addTerm(t, term)
@@ -131,8 +127,8 @@ func MatchOf(t *kind.Table, q *Spec) manager.Match {
 
 // hide adds the rule that no term says.
 func (p *Plan) hide(t *kind.Table) {
-	if n := p.spec.Hides(t); n >= 0 {
-		p.Forbid(&t.Managers[n])
+	if n := p.spec.Hides(t.Arena); n >= 0 {
+		p.Match.Forbid(&t.Arena.Managers[n])
 	}
 }
 
@@ -144,13 +140,13 @@ func (p *Plan) addTerm(t *kind.Table, term Term) {
 			p.addAccess(t, a, term.Mode)
 		}
 	case With, HasTarget:
-		p.Require(found...)
+		p.Match.Require(found...)
 	case Without:
-		p.Forbid(found...)
+		p.Match.Forbid(found...)
 	case Any:
-		p.RequireAny(found)
+		p.Match.RequireAny(found)
 	case Only:
-		p.RequireOnly(found)
+		p.Match.RequireOnly(found)
 	case Changed:
 		p.Changed, p.Since = append(p.Changed, found...), true
 	case RowWise:
@@ -161,9 +157,9 @@ func (p *Plan) addTerm(t *kind.Table, term Term) {
 	for _, m := range found {
 		switch term.Mode {
 		case HasTarget:
-			p.Held = append(p.Held, t.Relations.Referring(m.Kind.Relation))
+			p.Match.Held = append(p.Match.Held, t.Relations.Referring(m.Kind.Relation))
 		case NoTarget:
-			p.Held = append(p.Held, t.Relations.Unreferring(m.Kind.Relation))
+			p.Match.Held = append(p.Match.Held, t.Relations.Unreferring(m.Kind.Relation))
 		}
 	}
 }
@@ -172,7 +168,7 @@ func (p *Plan) addTerm(t *kind.Table, term Term) {
 // have if the term allows it.
 func managersOf(t *kind.Table, term Term) (found []*manager.Manager) {
 	for _, k := range term.Kinds {
-		if term.Mode.Needs() || t.Slot(k.Spec()) >= 0 {
+		if term.Mode.Needs() || t.Arena.Slot(k.Spec()) >= 0 {
 			found = append(found, t.Manager(k.Spec()))
 		}
 	}
@@ -194,14 +190,12 @@ func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode Mode) {
 		panic(fmt.Sprintf("flatecs: field %q belongs to no kind; give it to layout.NewKind",
 			f.Name))
 	}
-	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Field == f {
-			if c.Mode != mode {
-				panic(fmt.Sprintf("flatecs: %s: field %s is asked for by %s and by %s; keep one",
-					p.spec, f, c.Mode, mode))
-			}
-			return
+	if c := find(p.Columns, f); c != nil {
+		if c.Mode != mode {
+			panic(fmt.Sprintf("flatecs: %s: field %s is asked for by %s and by %s; keep one",
+				p.spec, f, c.Mode, mode))
 		}
+		return
 	}
 	if mode == Write && f.Relation != nil {
 		panic(fmt.Sprintf("flatecs: %s: %s is the reference of a relation and is checked; "+
@@ -210,7 +204,7 @@ func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode Mode) {
 	if len(p.Columns) == MaxColumns {
 		panic(fmt.Sprintf("flatecs: a query may ask for %d fields; split the system", MaxColumns))
 	}
-	if mode == Optional && t.Slot(f.Kind) < 0 {
+	if mode == Optional && t.Arena.Slot(f.Kind) < 0 {
 		p.Columns = append(p.Columns, Column{Field: f, Term: noTerm, Mode: mode})
 		return
 	}
@@ -240,19 +234,22 @@ func (p *Plan) termOf(m *manager.Manager, mode Mode) int {
 	if mode == Optional {
 		p.Optional = true
 	} else {
-		p.Require(m)
+		p.Match.Require(m)
 	}
 	return len(p.Terms) - 1
 }
 
 // Asks reports whether the plan asks for a field.
-func (p *Plan) Asks(f *layout.FieldSpec) bool {
-	for i := range p.Columns {
-		if p.Columns[i].Field == f {
-			return true
+func (p *Plan) Asks(f *layout.FieldSpec) bool { return find(p.Columns, f) != nil }
+
+// find returns a field among columns, or nil.
+func find(columns []Column, f *layout.FieldSpec) *Column {
+	for i := range columns {
+		if columns[i].Field == f {
+			return &columns[i]
 		}
 	}
-	return false
+	return nil
 }
 
 // ColumnOf returns the index of a field among the plan's columns.

@@ -140,7 +140,7 @@ func TestPlansMatchSets(t *testing.T) {
 			}
 		}
 		p, alone := plans.Of(world, q), MatchOf(world, q)
-		require.Equal(t, want, p.Block(0), "%v", q)
+		require.Equal(t, want, p.Match.Block(0), "%v", q)
 		require.Equal(t, want, alone.Block(0), "%v", q)
 		names := rules.Kinds(len(ruled))
 		for k := range ruled {

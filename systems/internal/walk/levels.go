@@ -59,7 +59,7 @@ func (w *Walk) level(tree Tree, depth int, yield func(*Walk) bool) bool {
 		n := w.inStep(objects)
 		if n == 0 {
 			k, x, n := firstBlock(objects)
-			if x &= w.Block(k); x != 0 && !w.few(k, x, yield) {
+			if x &= w.Match.Block(k); x != 0 && !w.few(k, x, yield) {
 				return false
 			}
 			objects, targets = objects[n:], targets[n:]
@@ -86,7 +86,7 @@ func (w *Walk) roots(yield func(*Walk) bool) bool {
 	first, end := w.walks.span()
 	list := uint32(0) // objects of a.list
 	for k := first; k < end; k++ {
-		x := w.Block(k) &^ a.tree.Held(k)
+		x := w.Match.Block(k) &^ a.tree.Held(k)
 		if x == 0 {
 			continue
 		}
@@ -158,7 +158,7 @@ func (w *Walk) Listed(
 			}
 		}
 		objects = objects[n:]
-		if x &= w.Block(k); x != 0 && !w.few(k, x, yield) {
+		if x &= w.Match.Block(k); x != 0 && !w.few(k, x, yield) {
 			return
 		}
 	}

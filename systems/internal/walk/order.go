@@ -27,7 +27,7 @@ func (w *Walk) InOrder(o Order, yield func(*Walk) bool) {
 		}
 		k, x, n := firstBlock(objects)
 		objects = objects[n:]
-		if x &= w.Block(k); x != 0 && !w.few(k, x, yield) {
+		if x &= w.Match.Block(k); x != 0 && !w.few(k, x, yield) {
 			return
 		}
 	}

@@ -68,14 +68,14 @@ func (w *Walk) block(k uint32, yield func(*Walk) bool) {
 // One yields the object of an id, if it matches.
 func (w *Walk) One(id gameobject.ID, yield func(*Walk) bool) {
 	i := id.Index()
-	if w.walks.Objects.Alive(id) && w.Object(i) && w.Collect(i>>6, 1<<(i&63), yield) {
+	if w.walks.Objects.Alive(id) && w.Match.Object(i) && w.Collect(i>>6, 1<<(i&63), yield) {
 		w.Flush(yield)
 	}
 }
 
 // matching returns the objects of a block that the walk includes.
 func (w *Walk) matching(k uint32) uint64 {
-	x := w.Block(k)
+	x := w.Match.Block(k)
 	if w.since != 0 {
 		x = w.changedOf(k, x)
 	}
@@ -93,7 +93,7 @@ func (w *Walk) changedOf(k uint32, x uint64) (c uint64) {
 // group returns the blocks of a group that may have matching objects, and those that extend long
 // runs.
 func (w *Walk) group(g int) (some, whole uint64) {
-	some, whole = w.Group(g)
+	some, whole = w.Match.Group(g)
 	if w.Optional {
 		for t := bits.OnesCount32(w.Required); t < len(w.Terms); t++ {
 			if w.Terms[t].Groups[g].Any != 0 {
@@ -114,10 +114,10 @@ func (w *Walk) group(g int) (some, whole uint64) {
 func (l *Walks) IDs(p *query.Plan, yield func(gameobject.ID) bool) {
 	first, end := l.span()
 	for g := first >> 6; g<<6 < end; g++ {
-		some, _ := p.Group(int(g))
+		some, _ := p.Match.Group(int(g))
 		for some &= within(first, end, g); some != 0; some &= some - 1 {
 			k := g<<6 + uint32(bits.TrailingZeros64(some))
-			for x := p.Block(k); x != 0; x &= x - 1 {
+			for x := p.Match.Block(k); x != 0; x &= x - 1 {
 				if !yield(l.Objects.At(k<<6 + uint32(bits.TrailingZeros64(x)))) {
 					return
 				}
@@ -130,11 +130,11 @@ func (l *Walks) IDs(p *query.Plan, yield func(gameobject.ID) bool) {
 func (l *Walks) Count(p *query.Plan) (n int) {
 	first, end := l.span()
 	for g := first >> 6; g<<6 < end; g++ {
-		some, whole := p.Group(int(g))
+		some, whole := p.Match.Group(int(g))
 		part := within(first, end, g)
 		n += 64 * bits.OnesCount64(whole&part)
 		for some &= part &^ whole; some != 0; some &= some - 1 {
-			n += bits.OnesCount64(p.Block(g<<6 + uint32(bits.TrailingZeros64(some))))
+			n += bits.OnesCount64(p.Match.Block(g<<6 + uint32(bits.TrailingZeros64(some))))
 		}
 	}
 	return n

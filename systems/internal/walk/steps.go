@@ -57,7 +57,7 @@ const noBlock = ^uint32(0)
 // as many as pay for it.
 func (w *Walk) findSteps(r Relation, objects int) {
 	a := w.above
-	version, ok := w.Version()
+	version, ok := w.Match.Version()
 	ok = ok && !w.Optional && !w.Forced && !w.RowWise
 	version += r.Version()
 	same := a.valid && a.plan == w.Plan && a.of == r && a.version == version
@@ -77,7 +77,7 @@ func (w *Walk) findSteps(r Relation, objects int) {
 		case held == 0:
 			a.step[k] = 0
 			continue
-		case held&^w.Block(k) != 0 || w.odd(k, held):
+		case held&^w.Match.Block(k) != 0 || w.odd(k, held):
 			a.step[k], last, some = 0, noBlock, true
 			continue
 		case last == noBlock || !w.alike(last, k):
