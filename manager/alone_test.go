@@ -42,3 +42,18 @@ func liveIn(a *Arena) *Manager {
 	}
 	return &a.Managers[0]
 }
+
+var (
+	weight    = layout.NewField("weight", [2]float32{3, 4})
+	team      = layout.NewField[uint8]("team", 7)
+	modelKind = layout.NewKind("model", weight, team)
+	modelMark = layout.NewMark("modelMark")
+)
+
+// sure returns v of a call that has to succeed.
+func sure[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -3,7 +3,6 @@ package manager
 import (
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,89 +10,24 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// newOfMany returns a world of many kinds with objects alive, and one like it.
-func newOfMany(t *testing.T, objects int) (a, b *Arena) {
-	t.Helper()
-	a = sure(NewArena(Sizes{Objects: objects, Kinds: severalKinds(66)}))
-	a.Fill()
-	a.begin()
-	for range objects {
-		_ = sure(a.Objects.Create(0))
+// severalKinds are kinds by block and others, packed, in free room and with too few rows, marks,
+// and some more.
+func severalKinds(more int) (counts []layout.Count) {
+	value := func(name string, rows int) layout.Count {
+		return layout.NewKind(name, layout.NewField[[2]float32](name)).Count(rows)
 	}
-	b = sure(a.Alike())
-	return a, b
-}
-
-// changeAny does a random change of the kinds of one object or of a block.
-func changeAny(r *rand.Rand, a *Arena, objects int) {
-	m := &a.Managers[r.IntN(len(a.Managers))]
-	object := r.Uint32N(uint32(objects))
-	b, x := &m.blocks[object>>6], r.Uint64()&r.Uint64()
-	switch r.IntN(8) {
-	case 0, 1, 2:
-		_, _ = m.Add(object)
-	case 3:
-		m.Drop(object)
-	case 4:
-		if m.Has(object) && !m.packed {
-			_ = m.Suspend(object)
-		}
-	case 5:
-		a.DropAll(object)
-	case 6:
-		x &^= b.Present | b.Kept
-		if m.Kind.Mark || m.Live()+bits.OnesCount64(x) <= m.Cap() {
-			m.AddBlock(object>>6, x&a.Objects.Words()[object>>6])
-		}
-	case 7:
-		m.DisposeBlock(object>>6, x)
+	packed := value("packed", 300)
+	packed.Packed = true
+	free := layout.NewKind("free", layout.NewField("free", uint16(3))).Counted()
+	free.Rows = 320
+	wide := value("wide", 500)
+	wide.ByBlock, free.ByBlock = true, true
+	counts = append(counts, wide, value("narrow", 60), packed, free,
+		layout.NewMark("mark").Count(0))
+	for i := range more {
+		counts = append(counts, value("kind "+string(rune('A'+i)), 100))
 	}
-}
-
-// requireNear checks what is said of the kinds of each 8 objects.
-func requireNear(t *testing.T, a *Arena, objects int) {
-	t.Helper()
-	for object := range uint32(objects) {
-		want := make([]uint64, a.Words)
-		for i := range a.Managers {
-			b := &a.Managers[i].blocks[object>>6]
-			if (b.Present|b.Kept)>>(object&63&^7)&0xff != 0 {
-				want[i>>6] |= 1 << (i & 63)
-			}
-		}
-		require.Equal(t, want, a.KindsNear(object), "object %d", object)
-	}
-}
-
-// TestKindsNear: the kinds of each 8 objects are those that they have or keep, after random changes
-// of one object and of many, in copies, and after a rebuild.
-func TestKindsNear(t *testing.T) {
-	const objects = 200
-	a, b := newOfMany(t, objects)
-	b.CopyFrom(a, 0)
-	r, taken := rand.New(rand.NewPCG(8, 64)), uint64(0)
-	for step := range 6000 {
-		if step%100 == 0 {
-			requireNear(t, a, objects)
-			b.CopyFrom(a, taken)
-			requireNear(t, b, objects)
-			require.NoError(t, b.Verify())
-			*a.Tick++
-			taken = *a.Tick
-		}
-		if step%1000 == 0 {
-			near := slices.Clone(a.eights)
-			require.NoError(t, a.Rebuild())
-			require.Equal(t, near, a.eights)
-		}
-		if step%300 < 200 { // and some ticks without a change
-			changeAny(r, a, objects)
-		}
-	}
-	for object := range uint32(objects) {
-		a.DropAll(object)
-	}
-	require.Equal(t, make([]uint64, len(a.eights)), a.eights)
+	return append(counts, layout.NewMark("last").Count(0))
 }
 
 // TestKindsNearOfFewKinds: up to 64 kinds, those of the block do.
@@ -111,7 +45,10 @@ func TestKindsNearOfFewKinds(t *testing.T) {
 
 // TestVerifyFindsWrongKindsNear: a bit too many and one too few.
 func TestVerifyFindsWrongKindsNear(t *testing.T) {
-	a, _ := newOfMany(t, 100)
+	a := sure(NewArena(Sizes{Objects: 100, Kinds: severalKinds(66)}))
+	for range 100 {
+		_ = sure(a.Objects.Create(0))
+	}
 	_ = sure(a.Managers[1].Add(70))
 	require.NoError(t, a.Verify())
 	for _, at := range []int{70 >> 3, 0} {
@@ -155,4 +92,23 @@ func TestPagesOfAllSizes(t *testing.T) {
 			_ = sure(m.Create())
 		}
 	}
+}
+
+// TestCheckRoomCountsEveryRowInUse: loose, mounted and suspended ones. Marks always have room.
+func TestCheckRoomCountsEveryRowInUse(t *testing.T) {
+	a := sure(NewArena(Sizes{Objects: 320, Kinds: severalKinds(66)}))
+	a.Fill()
+	wide, narrow, mark := &a.Managers[0], &a.Managers[1], &a.Managers[4]
+	full := func(m *Manager) error { return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()} }
+	require.NoError(t, CheckRoom(60, mark, wide, narrow))
+	require.Equal(t, full(narrow), CheckRoom(61, mark, wide, narrow))
+	require.NoError(t, CheckRoom(501, mark, wide), "there is a row for each object")
+	_ = sure(narrow.Create())
+	for object := range uint32(2) {
+		_ = sure(narrow.Add(object))
+	}
+	require.NoError(t, narrow.Suspend(1))
+	require.NoError(t, CheckRoom(57, wide, narrow))
+	require.ErrorIs(t, CheckRoom(58, wide, narrow), ErrFull)
+	require.NoError(t, CheckRoom(1000, mark))
 }

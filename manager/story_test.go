@@ -1,7 +1,9 @@
-package manager_test
+package manager
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -11,26 +13,54 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/manager"
 )
 
-var (
-	storyA    = layout.NewComponent("storyA", 1.5)
-	storyTwo  = layout.NewField("storyTwo", 2.5)
-	storyMore = layout.NewField("storyMore", [3]float32{1, 2, 3})
-	storyKind = layout.NewKind("storyKind", storyTwo, storyMore)
-	scarce    = layout.NewComponent("scarce", 3.5)
-	heap      = layout.NewComponent("heap", 4.5) // packed
-	storyMark = layout.NewMark("storyMark")
+// The kinds of stories have a first field of each size that is reset without a call, and others.
+var storyKinds = []layout.Kind{
+	layout.NewComponent("four", uint32(4)).Kind(),
+	layout.NewKind("two", layout.NewField("wide", [2]uint32{2, 3}), layout.NewField("narrow", uint8(7))),
+	layout.NewComponent("twelve", [3]uint32{12, 2, 3}).Kind(),
+	layout.NewComponent("sixteen", [2]uint64{16, 1}).Kind(),
+	layout.NewComponent("scarce", uint64(8)).Kind(), // has a row for each fourth object, unless by block
+	layout.NewComponent("packed", [5]uint32{20}).Kind(),
+	layout.NewMark("storyMark"),
+}
 
-	// The first field of each kind, in the order of the world's kinds; a mark has none.
-	storyFields = []layout.Field[float64]{storyA, storyTwo, scarce, heap}
-	storyMarks  = len(storyFields) // the place of the mark
+const (
+	two, scarce, packed, theMark = 1, 4, 5, 6 // places of those kinds
+	evenly                       = 1<<packed - 1
 )
+
+// storyRecipes are the kinds of two recipes.
+var storyRecipes = [][]int{{0}, {0, 2, 3, scarce, theMark}}
+
+// A shape is a sort of worlds: which kinds are by block, a bit each, how many kinds there are
+// besides, and whether two watchers watch.
+type shape struct {
+	objects, alive int // at most, and at first
+	byBlock        int
+	more           int
+	watched        bool
+}
+
+var shapes = map[string]shape{
+	"row by row":                  {objects: 300},
+	"row by row, all alive":       {objects: 320, alive: 320, watched: true},
+	"by block":                    {objects: 300, byBlock: evenly},
+	"by block, watched":           {objects: 320, byBlock: evenly, watched: true},
+	"mixed":                       {objects: 200, byBlock: 1<<0 | 1<<3},
+	"mixed, watched":              {objects: 100, byBlock: 1<<0 | 1<<two, watched: true},
+	"more than 64 kinds":          {objects: 200, alive: 150, more: 66},
+	"more than 64 kinds by block": {objects: 200, byBlock: evenly, more: 66, watched: true},
+	"tiny":                        {objects: 3, watched: true},
+	"tiny, by block":              {objects: 3, byBlock: evenly},
+	"sparse":                      {objects: 5000, watched: true},
+	"sparse, by block":            {objects: 5000, byBlock: evenly},
+}
 
 // A part is a component as a map would hold it.
 type part struct {
-	value     float64
+	value     uint32 // the first four bytes of its first field
 	written   uint64 // tick
 	suspended bool
 }
@@ -38,47 +68,109 @@ type part struct {
 // A story is a world beside a map of objects, each with a map of its kinds.
 type story struct {
 	*testing.T
+	shape
 	r     *rand.Rand
-	a     *manager.Arena
+	a     *Arena
+	by    *Arena // does object by object and kind by kind what the world does at once
+	twin  *Arena // equal to the world at tick since
+	since uint64
 	live  map[gameobject.ID]map[int]part
 	ids   []gameobject.ID
-	used  [4]int          // rows
-	loose [4][]layout.Row // created rows that are on no object
-	twin  *manager.Arena  // equal to the world at a tick
-	since uint64
-	were  [2]map[gameobject.ID]bool // members of the watchers at the last look
-	gone  [2]map[gameobject.ID]bool // did not match at some time since
+	given map[gameobject.ID]bool // ever
+	used  []int                  // rows of each kind
+	loose [][]layout.Row         // those that are on no object
+	seen  []glance
+	told  [2]told
 }
 
-// newStory makes a world in which two kinds are by block or not. One of them is that of a recipe.
-func newStory(t *testing.T, seed uint64, objects int, byBlock bool) *story {
+// A told is what a watcher has told.
+type told struct {
+	were map[gameobject.ID]bool // members at the last look
+	gone map[gameobject.ID]bool // did not match at some time since
+}
+
+func newStory(t *testing.T, seed uint64, of shape) *story {
 	t.Helper()
-	s := &story{T: t, r: rand.New(rand.NewPCG(seed, 1)), live: map[gameobject.ID]map[int]part{}}
-	s.a = must(manager.NewArena(manager.Sizes{
-		Objects: objects, Pools: 1, Watchers: []string{"with", "without"}, Kinds: []layout.Count{
-			{Kind: storyA.Kind(), Rows: objects, Free: true, ByBlock: byBlock},
-			{Kind: storyKind, Rows: objects, ByBlock: byBlock},
-			scarce.Kind().Count(objects / 4),
-			{Kind: heap.Kind(), Rows: objects, Packed: true},
-			storyMark.Count(0),
-		},
-	}))
-	for i := range s.were {
-		rules := s.a.NewMatch()
-		rules.Require(&s.a.Managers[1])
-		if i == 1 {
-			rules = s.a.NewMatch()
-			rules.Forbid(&s.a.Managers[2], &s.a.Managers[storyMarks])
+	sizes := Sizes{Objects: of.objects, Pools: len(storyRecipes)}
+	for k, kind := range storyKinds {
+		c := kind.Count(of.objects)
+		c.ByBlock = of.byBlock>>k&1 != 0
+		c.Free = k == 0
+		if k == scarce && !c.ByBlock {
+			c.Rows = (of.objects + 3) / 4
 		}
-		s.a.Watch(i, fmt.Sprint(i), rules)
-		s.were[i], s.gone[i] = map[gameobject.ID]bool{}, map[gameobject.ID]bool{}
+		if c.Packed = k == packed; k == theMark {
+			c.Rows = 0
+		}
+		sizes.Kinds = append(sizes.Kinds, c)
 	}
-	if byBlock {
-		s.a.Describe(1, []*manager.Manager{&s.a.Managers[0]})
+	for i := range of.more {
+		sizes.Kinds = append(sizes.Kinds, layout.NewComponent[uint32](fmt.Sprint("more", i)).Kind().Count(100))
 	}
-	s.twin = must(s.a.Clone((*manager.Arena).Alike))
-	t.Cleanup(func() { s.a.Free(); s.twin.Free() })
+	if of.watched {
+		sizes.Watchers = []string{"with", "without"}
+	}
+	s := &story{T: t, shape: of, r: rand.New(rand.NewPCG(seed, 1)), a: begunStory(sizes), by: begunStory(sizes)}
+	s.twin = sure(s.a.Clone((*Arena).Alike))
+	s.begin()
 	return s
+}
+
+// begin begins the model of a world of no objects.
+func (s *story) begin() {
+	kinds := len(s.a.Managers)
+	s.live, s.ids, s.given = map[gameobject.ID]map[int]part{}, nil, map[gameobject.ID]bool{}
+	s.used, s.loose, s.seen = make([]int, kinds), make([][]layout.Row, kinds), make([]glance, kinds)
+	for i := range s.told {
+		s.told[i] = told{map[gameobject.ID]bool{}, map[gameobject.ID]bool{}}
+	}
+	s.since = 0
+	for range s.alive {
+		s.create()
+	}
+}
+
+// begunStory makes the arena of a story.
+func begunStory(sizes Sizes) *Arena {
+	a := sure(NewArena(sizes))
+	for i, key := range sizes.Watchers {
+		rules := a.NewMatch()
+		if i == 0 {
+			rules.Require(&a.Managers[two])
+		} else {
+			rules.Forbid(&a.Managers[scarce], &a.Managers[theMark])
+		}
+		a.Watch(i, key, rules)
+	}
+	for pool, kinds := range storyRecipes {
+		described, _ := divided(a, kinds)
+		a.Describe(pool+1, described)
+	}
+	return a
+}
+
+// divided returns the managers of a recipe that it is described by, and the others.
+func divided(a *Arena, kinds []int) (described, others []*Manager) {
+	for _, k := range kinds {
+		if m := &a.Managers[k]; a.Words == 1 && inBlocks(m) {
+			described = append(described, m)
+		} else {
+			others = append(others, m)
+		}
+	}
+	return described, others
+}
+
+func (s *story) close() {
+	for _, a := range []*Arena{s.a, s.by, s.twin} {
+		a.Free()
+	}
+}
+
+// full reports whether all rows of a kind are used.
+func (s *story) full(k, n int) bool {
+	m := &s.a.Managers[k]
+	return !m.Kind.Mark && s.used[k]+len(s.loose[k])+n > m.Cap()
 }
 
 func (s *story) has(id gameobject.ID, k int) bool {
@@ -89,22 +181,22 @@ func (s *story) has(id gameobject.ID, k int) bool {
 // matches reports whether an object matches the rules of a watcher.
 func (s *story) matches(id gameobject.ID, watcher int) bool {
 	if s.live[id] == nil || watcher == 0 {
-		return s.has(id, 1)
+		return s.has(id, two)
 	}
-	return !s.has(id, 2) && !s.has(id, storyMarks)
+	return !s.has(id, scarce) && !s.has(id, theMark)
 }
 
 // put gives an object a kind in the model.
 func (s *story) put(id gameobject.ID, k int, p part) {
-	if _, had := s.live[id][k]; !had && k != storyMarks {
+	if _, had := s.live[id][k]; !had {
 		s.used[k]++
 	}
 	s.live[id][k] = p
 	s.note(id)
 }
 
-func (s *story) drop(id gameobject.ID, k int) {
-	if _, had := s.live[id][k]; had && k != storyMarks {
+func (s *story) take(id gameobject.ID, k int) {
+	if _, had := s.live[id][k]; had {
 		s.used[k]--
 	}
 	delete(s.live[id], k)
@@ -113,314 +205,472 @@ func (s *story) drop(id gameobject.ID, k int) {
 
 // note notes the watchers' members that do not match.
 func (s *story) note(id gameobject.ID) {
-	for i := range s.were {
-		if s.were[i][id] && (s.live[id] == nil || !s.matches(id, i)) {
-			s.gone[i][id] = true
+	for i := range s.told {
+		if s.told[i].were[id] && (s.live[id] == nil || !s.matches(id, i)) {
+			s.told[i].gone[id] = true
 		}
 	}
 }
 
+// fresh is a component with the default.
 func (s *story) fresh(k int) part {
 	p := part{written: *s.a.Tick}
-	if k != storyMarks {
-		p.value = float64(k) + 1.5
+	if fields := s.a.Managers[k].Kind.Fields; len(fields) > 0 {
+		p.value = binary.LittleEndian.Uint32(fields[0].Default)
 	}
 	return p
 }
 
-// more returns the second value of a part of storyKind.
-func more(p part) [3]float32 {
-	if p.value == 2.5 {
-		return [3]float32{1, 2, 3}
-	}
-	return [3]float32{float32(p.value)}
-}
-
-// step does one random operation on both.
-func (s *story) step() {
-	a, k := s.a, s.r.IntN(len(s.a.Managers))
-	switch n := s.r.IntN(24); {
-	case n < 3 && manager.ByBlock(&a.Managers[0]):
-		s.spawn()
-	case n < 5 || len(s.ids) == 0:
-		if id, err := a.Objects.Create(0); err == nil {
-			s.live[id], s.ids = map[int]part{}, append(s.ids, id)
-		}
-	case n == 5:
-		at := s.r.IntN(len(s.ids))
-		id := s.ids[at]
-		a.Dispose(id.Index())
-		for k := range len(a.Managers) {
-			s.drop(id, k)
-		}
-		delete(s.live, id)
-		s.note(id)
-		s.ids = slices.Delete(s.ids, at, at+1)
-	case n < 9:
-		s.changeBlock(k)
-	case n == 9:
-		s.loosen(k)
-	case n == 11:
-		*a.Tick++
-	default:
-		s.change(s.ids[s.r.IntN(len(s.ids))], k)
+// born adds an object to the model, with kinds of a recipe.
+func (s *story) born(id gameobject.ID, kinds ...int) {
+	require.False(s, s.given[id], "%v is given twice", id)
+	s.live[id], s.ids, s.given[id] = map[int]part{}, append(s.ids, id), true
+	for _, k := range kinds {
+		s.put(id, k, s.fresh(k))
 	}
 }
 
-// spawn creates an object by the recipe, if there is one, or room for 64 more.
-func (s *story) spawn() {
-	id, ok := manager.SpawnReady(s.a, 1)
-	if !ok && s.a.Objects.Spare() >= 64 {
-		s.a.Ready(s.a.Objects.Reserve(1, 64), 64)
-		id, ok = manager.SpawnReady(s.a, 1)
-		require.True(s, ok)
+func (s *story) died(id gameobject.ID) {
+	for k := range s.a.Managers {
+		s.take(id, k)
 	}
-	if ok {
-		s.live[id], s.ids = map[int]part{}, append(s.ids, id)
-		s.put(id, 0, s.fresh(0))
-	}
+	delete(s.live, id)
+	s.note(id)
+	s.ids = slices.DeleteFunc(s.ids, func(x gameobject.ID) bool { return x == id })
 }
 
 // idsOf returns the objects x of a block.
 func (s *story) idsOf(block uint32, x uint64) (ids []gameobject.ID) {
-	for ; x != 0; x &= x - 1 {
-		ids = append(ids, s.a.Objects.At(block<<6+uint32(bits.TrailingZeros64(x))))
+	for i := range objectsOf(block, x) {
+		ids = append(ids, s.a.Objects.At(i))
 	}
 	return ids
 }
 
-// changeBlock gives a kind to those of a block that do not have it, or takes it from those that do.
-func (s *story) changeBlock(k int) {
-	m, block := &s.a.Managers[k], s.ids[s.r.IntN(len(s.ids))].Index()>>6
-	x := s.a.Objects.Words()[block]
-	if s.r.IntN(3) > 0 {
-		x &= s.r.Uint64()
-	}
-	if s.r.IntN(2) == 0 {
-		x &= m.Present(block)
-		m.DropBlock(block, x)
-		for _, id := range s.idsOf(block, x) {
-			s.drop(id, k)
+// objectsOf goes through the objects x of a block.
+func objectsOf(block uint32, x uint64) func(yield func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		for ; x != 0 && yield(block<<6+uint32(bits.TrailingZeros64(x))); x &= x - 1 {
+			continue
 		}
+	}
+}
+
+// The operations. Each does the same to the world, at once where it can, to by, and to the model.
+
+func (s *story) create() {
+	id, err := s.a.Objects.Create(0)
+	_, same := s.by.Objects.Create(0)
+	require.Equal(s, len(s.ids) == s.objects, err != nil)
+	require.Equal(s, same, err)
+	if err == nil {
+		s.born(id)
+	}
+}
+
+func (s *story) dispose(id gameobject.ID) {
+	s.a.Dispose(id.Index())
+	s.by.DropAll(id.Index())
+	s.by.Objects.Dispose(id.Index())
+	s.died(id)
+}
+
+// disposeBlock disposes the objects x of a block, if there are any.
+func (s *story) disposeBlock(block uint32, x uint64) {
+	if x == 0 {
 		return
 	}
-	x &^= m.Holds(block)
-	if k != storyMarks && m.Cap()-s.used[k]-len(s.loose[k]) < bits.OnesCount64(x) {
+	ids := s.idsOf(block, x)
+	s.a.DisposeBlock(block, x)
+	s.a.Objects.DisposeBlock(block, x)
+	for _, id := range ids {
+		s.by.DropAll(id.Index())
+		s.by.Objects.Dispose(id.Index())
+		s.died(id)
+	}
+}
+
+// spawn creates an object by a recipe, if there is room, and in a new slab if there is room for one.
+func (s *story) spawn(pool int, slab bool) {
+	if len(s.ids) == s.objects || slices.ContainsFunc(storyRecipes[pool], func(k int) bool { return s.full(k, 1) }) {
+		return
+	}
+	id := spawned(s.a, pool, slab, AddEach)
+	require.Equal(s, id, spawned(s.by, pool, slab, func(managers []*Manager, object uint32) {
+		for _, m := range managers {
+			_ = sure(m.Add(object))
+		}
+	}))
+	s.born(id, storyRecipes[pool]...)
+}
+
+func spawned(a *Arena, pool int, slab bool, addEach func([]*Manager, uint32)) gameobject.ID {
+	described, others := divided(a, storyRecipes[pool])
+	id, ready := SpawnReady(a, pool+1)
+	if !ready && slab && a.Objects.Spare() >= 64 {
+		a.Ready(a.Objects.Reserve(pool+1, 64), 64)
+		id, ready = SpawnReady(a, pool+1)
+		watched := slices.ContainsFunc(described, func(m *Manager) bool { return m.heard != 0 })
+		if ready != (len(described) > 0 && !watched) {
+			panic(fmt.Sprint("ready: ", ready))
+		}
+	}
+	if !ready {
+		var ok bool
+		if id, ok = a.Objects.Take(pool + 1); !ok {
+			id = sure(a.Objects.Create(pool + 1))
+		}
+		a.Give(pool+1, id.Index()>>6, 1<<(id.Index()&63))
+	}
+	addEach(others, id.Index())
+	return id
+}
+
+// spawnBlock creates up to n objects by a recipe.
+func (s *story) spawnBlock(pool, n int) {
+	n = min(n, s.objects-len(s.ids))
+	if n == 0 || slices.ContainsFunc(storyRecipes[pool], func(k int) bool { return s.full(k, n) }) {
+		return
+	}
+	block, x := spawnedTogether(s.a, pool, n)
+	alike, y := spawnedTogether(s.by, pool, n)
+	require.Equal(s, [2]uint64{uint64(block), x}, [2]uint64{uint64(alike), y})
+	s.a.Give(pool+1, block, x)
+	_, others := divided(s.a, storyRecipes[pool])
+	_, othersBy := divided(s.by, storyRecipes[pool])
+	for i, m := range others {
+		m.AddBlock(block, x)
+		addEach(othersBy[i], block, x)
+	}
+	for i := range objectsOf(block, x) {
+		s.by.Give(pool+1, block, 1<<(i&63))
+		s.born(s.a.Objects.At(i), storyRecipes[pool]...)
+	}
+}
+
+func spawnedTogether(a *Arena, pool, n int) (block uint32, x uint64) {
+	if block, x = a.Objects.TakeBlock(pool+1, n); x == 0 {
+		block, x, _ = a.Objects.CreateBlock(pool+1, n)
+	}
+	return block, x
+}
+
+// addEach adds a component to the objects x of a block, one after the other.
+func addEach(m *Manager, block uint32, x uint64) {
+	for i := range objectsOf(block, x) {
+		_ = sure(m.Add(i))
+	}
+}
+
+func (s *story) addBlock(k int, block uint32, x uint64) {
+	m := &s.a.Managers[k]
+	x &= s.a.Objects.Words()[block] &^ m.Present(block)
+	if s.full(k, bits.OnesCount64(x&^m.Holds(block))) {
 		return
 	}
 	m.AddBlock(block, x)
+	addEach(&s.by.Managers[k], block, x)
 	for _, id := range s.idsOf(block, x) {
-		s.put(id, k, s.fresh(k))
+		s.added(id, k)
 	}
 }
 
-// loosen makes a row of a kind that is on no object, mounts one, or disposes one.
-func (s *story) loosen(k int) {
+// dropBlock takes a kind from objects of a block that have it, or, if kept is set, keep it.
+func (s *story) dropBlock(k int, block uint32, x uint64, kept bool) {
 	m := &s.a.Managers[k]
-	if k == storyMarks || m.Packed() || manager.ByBlock(m) {
-		return
-	}
-	loose := &s.loose[k]
-	if len(*loose) == 0 || s.r.IntN(3) == 0 {
-		row, err := m.Create()
-		require.Equal(s, s.used[k]+len(*loose) == m.Cap(), err != nil)
-		if err == nil {
-			*loose = append(*loose, row)
-		}
-		return
-	}
-	row := (*loose)[len(*loose)-1]
-	id := s.ids[s.r.IntN(len(s.ids))]
-	_, has := s.live[id][k]
-	err := m.Mount(id.Index(), row)
-	require.Equal(s, has, err != nil)
-	if *loose = (*loose)[:len(*loose)-1]; err == nil {
-		s.put(id, k, s.fresh(k))
+	if kept {
+		m.DisposeBlock(block, x)
+		x &= m.Holds(block) | s.by.Managers[k].Holds(block)
 	} else {
-		m.Dispose(row)
+		x &= m.Present(block)
+		m.DropBlock(block, x)
+	}
+	for _, id := range s.idsOf(block, x) {
+		s.by.Managers[k].Drop(id.Index())
+		s.take(id, k)
 	}
 }
 
-// change adds, removes, suspends or writes a component.
-func (s *story) change(id gameobject.ID, k int) {
-	m, o := &s.a.Managers[k], id.Index()
-	p, ok := s.live[id][k]
-	switch what := s.r.IntN(4); {
-	case !ok:
-		_, err := m.Add(o)
-		require.Equal(s, k != storyMarks && s.used[k]+len(s.loose[k]) == m.Cap(), err != nil)
-		if err == nil {
+// add adds a component, or gets a suspended one back.
+func (s *story) add(id gameobject.ID, k int) {
+	p, kept := s.live[id][k]
+	if kept && !p.suspended {
+		return
+	}
+	_, err := s.a.Managers[k].Add(id.Index())
+	_, same := s.by.Managers[k].Add(id.Index())
+	require.Equal(s, !kept && s.full(k, 1), err != nil)
+	require.Equal(s, same, err)
+	if err == nil {
+		s.added(id, k)
+	}
+}
+
+// added notes a component that was added, or came back.
+func (s *story) added(id gameobject.ID, k int) {
+	p := s.fresh(k)
+	if kept, ok := s.live[id][k]; ok {
+		p.value = kept.value
+	}
+	s.put(id, k, p)
+}
+
+// addSeveral adds some kinds at once to an object that has none.
+func (s *story) addSeveral(id gameobject.ID) {
+	var several []*Manager
+	for _, k := range s.r.Perm(len(s.used))[:s.r.IntN(min(12, len(s.used)))] {
+		if len(s.live[id]) == len(several) && !s.full(k, 1) {
+			several = append(several, &s.a.Managers[k])
+			_ = sure(s.by.Managers[k].Add(id.Index()))
 			s.put(id, k, s.fresh(k))
 		}
-	case p.suspended && what > 0:
-		_, err := m.Add(o)
-		require.NoError(s, err)
-		s.put(id, k, part{p.value, *s.a.Tick, false})
-	case what == 0 || k == storyMarks:
-		m.Drop(o)
-		s.drop(id, k)
-	case what == 1 && !m.Packed():
-		require.NoError(s, m.Suspend(o))
+	}
+	AddEach(several, id.Index())
+}
+
+func (s *story) drop(id gameobject.ID, k int) {
+	s.a.Managers[k].Drop(id.Index())
+	s.by.Managers[k].Drop(id.Index())
+	s.take(id, k)
+}
+
+// dropAll takes all kinds from an object.
+func (s *story) dropAll(id gameobject.ID) {
+	s.a.DropAll(id.Index())
+	if s.by.Objects.PoolOf(id.Index()) != 0 {
+		s.by.DropAll(id.Index()) // notes the turn of its recipe
+	}
+	for k := range s.by.Managers {
+		s.by.Managers[k].Drop(id.Index())
+		s.take(id, k)
+	}
+}
+
+func (s *story) suspend(id gameobject.ID, k int) {
+	if p := s.live[id][k]; s.has(id, k) && k != theMark && k != packed {
+		require.NoError(s, s.a.Managers[k].Suspend(id.Index()))
+		require.NoError(s, s.by.Managers[k].Suspend(id.Index()))
 		s.put(id, k, part{p.value, p.written, true})
+	}
+}
+
+func (s *story) write(id gameobject.ID, k int) {
+	if !s.has(id, k) || k == theMark {
+		return
+	}
+	p := part{s.r.Uint32(), *s.a.Tick, false}
+	for _, a := range []*Arena{s.a, s.by} {
+		row, _ := a.Managers[k].RowOf(id.Index())
+		binary.LittleEndian.PutUint32(s.bytesOf(a, k, row), p.value)
+		a.Managers[k].TouchRow(uint32(row))
+	}
+	s.put(id, k, p)
+}
+
+// bytesOf returns the bytes of the first field in a row.
+func (s *story) bytesOf(a *Arena, k int, row layout.Row) []byte {
+	c := &a.Managers[k].Columns[0]
+	return c.Bytes[int(row)*c.Stride:][:c.Stride]
+}
+
+// loosen makes a row that is on no object.
+func (s *story) loosen(k int) {
+	if m := &s.a.Managers[k]; inBlocks(m) || m.Packed() {
+		return
+	}
+	row, err := s.a.Managers[k].Create()
+	_, same := s.by.Managers[k].Create()
+	require.Equal(s, s.full(k, 1), err != nil)
+	require.Equal(s, same, err)
+	if err == nil {
+		s.loose[k] = append(s.loose[k], row)
+	}
+}
+
+// mount mounts a loose row on an object, or disposes it if that has or keeps one.
+func (s *story) mount(id gameobject.ID, k int) {
+	n := len(s.loose[k])
+	if n == 0 {
+		return
+	}
+	row := s.loose[k][n-1]
+	s.loose[k] = s.loose[k][:n-1]
+	_, has := s.live[id][k]
+	for _, a := range []*Arena{s.a, s.by} {
+		m := &a.Managers[k]
+		err := m.Mount(id.Index(), row)
+		require.Equal(s, has, err != nil)
+		if has {
+			m.Dispose(row)
+		}
+	}
+	if !has {
+		s.put(id, k, s.fresh(k))
+	}
+}
+
+// swapOut takes a kind from some objects of a block and gives it back in any order: each gets its row
+// back while another one of the block stays in lockstep.
+func (s *story) swapOut(k int, block uint32, x uint64) {
+	m := &s.a.Managers[k]
+	if x &= m.InLockstep(block); x == m.InLockstep(block) || k == theMark || k == packed {
+		return
+	}
+	ids := s.idsOf(block, x)
+	rows := map[gameobject.ID]layout.Row{}
+	for _, id := range ids {
+		rows[id], _ = m.RowOf(id.Index())
+		s.drop(id, k)
+	}
+	s.r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+	for _, id := range ids {
+		s.add(id, k)
+		row, _ := m.RowOf(id.Index())
+		require.Equal(s, rows[id], row)
+	}
+}
+
+// step does one random operation.
+func (s *story) step() {
+	k, n := s.r.IntN(len(s.used)), s.r.IntN(30)
+	if s.r.IntN(2) == 0 {
+		k = s.r.IntN(len(storyKinds))
+	}
+	switch {
+	case n < 2 || len(s.ids) == 0:
+		s.create()
+		return
+	case n < 6:
+		s.spawn(s.r.IntN(2), s.r.IntN(2) == 0)
+		return
+	}
+	id := s.ids[s.r.IntN(len(s.ids))]
+	block := id.Index() >> 6
+	x := s.a.Objects.Words()[block] & someObjects(s.r)
+	switch n {
+	case 6:
+		s.spawnBlock(s.r.IntN(2), 1+s.r.IntN(90))
+	case 7, 8:
+		s.dispose(id)
+	case 9:
+		s.disposeBlock(block, x)
+	case 10, 11:
+		s.addBlock(k, block, x)
+	case 12:
+		s.dropBlock(k, block, x, false)
+	case 13:
+		s.dropBlock(k, block, x, true)
+	case 14:
+		s.loosen(k)
+	case 15:
+		s.mount(id, k)
+	case 16:
+		s.swapOut(k, block, x)
+	case 17:
+		s.dropAll(id)
+		s.addSeveral(id)
+	case 18:
+		s.dropAll(id)
+	case 19, 20:
+		s.suspend(id, k)
+	case 21:
+		s.drop(id, k)
+	case 22, 23, 24:
+		s.write(id, k)
+	case 25:
+		*s.a.Tick++
+		*s.by.Tick++
 	default:
-		row, _ := m.RowOf(o)
-		p = part{s.r.Float64(), *s.a.Tick, false}
-		manager.Column(m, storyFields[k])[row] = p.value
-		if k == 1 {
-			manager.Column(m, storyMore)[row] = more(p)
-		}
-		m.TouchRow(uint32(row))
-		s.put(id, k, p)
+		s.add(id, k)
 	}
 }
 
-// check compares rows, values, blocks and what changed with the model.
-func (s *story) check() {
-	require.NoError(s, s.a.Verify())
-	for k := range s.a.Managers {
-		m, since, n := &s.a.Managers[k], *s.a.Tick-min(*s.a.Tick, s.r.Uint64N(4)), 0
-		for id, parts := range s.live {
-			p, ok := parts[k]
-			has := m.Has(id.Index())
-			if has != (ok && !p.suspended) {
-				s.Fatalf("%v has %s: %t", id, m.Kind.Name, has)
-			} else if k == storyMarks {
-				continue
-			}
-			place := s.a.Places[storyFields[k].Spec().Number]
-			at, lockstep := place.InLockstep(uint(id.Index()))
-			if odd := m.Odd(id.Index()>>6)>>(id.Index()&63)&1 != 0; lockstep != (has && !odd) {
-				s.Fatalf("%v is in lockstep: %t", id, lockstep)
-			} else if !has {
-				continue
-			}
-			n++
-			row, _ := m.RowOf(id.Index())
-			if lockstep && at != uint(row) {
-				s.Fatalf("%v is in row %d, not %d", id, row, at)
-			}
-			if o, ok := m.ObjectOf(row); manager.Column(m, storyFields[k])[row] != p.value || !ok || o != id.Index() {
-				s.Fatalf("row %d of %s is on %d, with %v", row, m.Kind.Name, o, p)
-			}
-			if k == 1 {
-				require.Equal(s, more(p), manager.Column(m, storyMore)[row])
-			}
-			if p.written > since && m.Changed(id.Index()>>6, 1<<(id.Index()&63), since) == 0 {
-				s.Fatalf("%s of %v was written at %d, and is not changed since %d", m.Kind.Name, id, p.written, since)
-			}
-		}
-		if k != storyMarks {
-			require.Equal(s, [2]int{n, s.used[k] + len(s.loose[k])}, [2]int{m.Mounted(), m.Live()})
-			require.Len(s, slices.Collect(m.All()), n)
-			s.checkRows(m, s.r.Uint64()|s.r.Uint64())
-		}
-	}
-	s.checkMatches()
-	s.look(s.r.IntN(2))
-}
-
-// checkRows compares the list of the rows of some objects of each block with the row of each.
-func (s *story) checkRows(m *manager.Manager, some uint64) {
-	for block := range uint32(s.a.Objects.High()+63) / 64 {
-		var rows [64]uint32
-		ids := s.idsOf(block, m.Present(block)&some)
-		got, straight := m.RowsOf(&rows, block, m.Present(block)&some), true
-		for n, id := range ids {
-			row, _ := m.RowOf(id.Index())
-			straight = straight && uint32(row) == rows[0]+uint32(n)
-			require.Equal(s, uint32(row), rows[n])
-		}
-		require.Equal(s, straight, got)
+// someObjects returns objects of a block: one, all, a run, or any.
+func someObjects(r *rand.Rand) uint64 {
+	switch r.IntN(8) {
+	case 0:
+		return r.Uint64() | r.Uint64()
+	case 1:
+		return full
+	case 2, 3:
+		return 1 << r.IntN(64)
+	default:
+		return full >> r.IntN(64) << r.IntN(64)
 	}
 }
 
-// checkMatches compares rules on two kinds with the blocks, and groups with blocks.
-func (s *story) checkMatches() {
-	i, j := s.r.IntN(len(s.a.Managers)), s.r.IntN(len(s.a.Managers))
-	match := s.a.NewMatch()
-	match.Require(&s.a.Managers[i])
-	if i != j {
-		match.Forbid(&s.a.Managers[j])
-	}
-	for block := range uint32(s.a.Objects.High()+63) / 64 {
-		var want uint64
-		for _, id := range s.idsOf(block, s.a.Objects.Words()[block]) {
-			if s.has(id, i) && (i == j || !s.has(id, j)) {
-				want |= 1 << (id.Index() & 63)
-			}
-		}
-		some, whole := match.Group(int(block >> 6))
-		require.Equal(s, want, match.Block(block))
-		if some>>(block&63)&1 == 0 && want != 0 || whole>>(block&63)&1 != 0 && want != ^uint64(0) {
-			s.Fatalf("block %d has %x, and its group says %x, %x", block, want, some, whole)
-		}
-	}
-}
-
-// look has a watcher look.
-func (s *story) look(i int) {
-	var left, entered []gameobject.ID
-	now := map[gameobject.ID]bool{}
-	for id := range s.live {
-		if s.matches(id, i) {
-			if now[id] = true; !s.were[i][id] || s.gone[i][id] {
-				entered = append(entered, id)
-			}
-		}
-	}
-	for id := range s.were[i] {
-		if !now[id] || s.gone[i][id] {
-			left = append(left, id)
-		}
-	}
-	s.were[i], s.gone[i] = now, map[gameobject.ID]bool{}
-	w := &s.a.Watchers[i]
-	w.Look()
-	for _, list := range [][]gameobject.ID{left, entered} {
-		slices.SortFunc(list, func(a, b gameobject.ID) int { return int(a.Index()) - int(b.Index()) })
-	}
-	require.Equal(s, left, slices.Collect(w.Left))
-	require.Equal(s, entered, slices.Collect(w.Entered))
-	require.Equal(s, len(now), w.Count())
-}
-
-// copied brings the twin up to date, and derives what is derived of it.
-func (s *story) copied() {
-	s.twin.CopyFrom(s.a, s.since)
-	s.since = *s.a.Tick
-	require.True(s, s.twin.Equal(s.a))
-	require.NoError(s, s.twin.Verify())
-	require.Equal(s, s.a.Bytes, s.twin.Bytes)
-	if s.r.IntN(4) == 0 {
-		require.NoError(s, s.twin.Rebuild())
-		require.NoError(s, s.twin.Verify())
-		require.Equal(s, s.a.Digest(), s.twin.Digest())
-		s.since = 0
-	}
-	*s.a.Tick++ // so that the next copy is of what changes from now on
-}
-
-// TestArenasAgainstModel: worlds of random history are like maps; copies of what changed since the
-// copy before are whole.
+// TestArenasAgainstModel: worlds of random history are like maps, many changes at once are those
+// changes one by one, and copies of what changed since the copy before are whole.
 func TestArenasAgainstModel(t *testing.T) {
-	for _, objects := range []int{3, 100, 300, 5000} {
-		steps := 4000
-		if testing.Short() {
-			steps = 1000
-		}
-		for _, byBlock := range []bool{false, true} {
-			seed := rand.Uint64()
-			t.Run(fmt.Sprint(objects, " objects, ", byBlock, ", seed ", seed), func(t *testing.T) {
-				s := newStory(t, seed, objects, byBlock)
-				for i := range steps {
-					if s.step(); i%20 == 0 || objects == 3 {
-						s.check()
-					}
-					if i%30 == 0 {
-						s.copied()
-					}
+	steps := 2000
+	if testing.Short() {
+		steps = 500
+	}
+	for name, of := range shapes {
+		seed := rand.Uint64()
+		t.Run(fmt.Sprint(name, ", seed ", seed), func(t *testing.T) {
+			s := newStory(t, seed, of)
+			defer s.close()
+			for i := range steps {
+				s.step()
+				s.compare()
+				s.checkRecent()
+				if i%20 == 0 || of.objects == 3 {
+					s.check()
+				}
+				if i%30 == 0 {
+					s.copied()
+				}
+			}
+		})
+	}
+}
+
+// deeds are operations on three objects, of which all sequences are carried out.
+func (s *story) deeds() (list []func()) {
+	for _, id := range slices.Clone(s.ids) {
+		for _, do := range []func(){
+			func() { s.add(id, two) }, func() { s.drop(id, two) }, func() { s.suspend(id, two) },
+			func() { s.add(id, scarce) }, func() { s.mount(id, scarce) },
+			func() { s.dropAll(id) }, func() { s.dispose(id) },
+		} {
+			list = append(list, func() {
+				if s.live[id] != nil {
+					do()
 				}
 			})
 		}
+	}
+	return append(
+		list, s.create, s.copied, func() { s.spawn(1, true) }, func() { s.loosen(scarce) },
+		func() { s.addBlock(two, 0, 5) }, func() { s.dropBlock(two, 0, 3, true) },
+		func() { s.disposeBlock(0, s.a.Objects.Words()[0]&6) },
+	)
+}
+
+// TestEverySequenceOfStories carries out all sequences of a few operations.
+func TestEverySequenceOfStories(t *testing.T) {
+	length := 3
+	if testing.Short() {
+		length = 2
+	}
+	for _, of := range []shape{
+		{objects: 70, alive: 3, watched: true}, {objects: 70, alive: 3, byBlock: 1<<0 | 1<<two},
+	} {
+		s := newStory(t, 1, of)
+		blank, deeds := newStory(t, 1, shape{of.objects, 0, of.byBlock, of.more, of.watched}), s.deeds()
+		for sequence := range int(math.Pow(float64(len(deeds)), float64(length))) {
+			for rest, i := sequence, 0; i < length; i++ {
+				deeds[rest%len(deeds)]()
+				rest /= len(deeds)
+			}
+			s.compare()
+			s.check()
+			s.a.CopyFrom(blank.a, 0)
+			s.by.CopyFrom(blank.a, 0)
+			s.begin()
+		}
+		s.close()
+		blank.close()
 	}
 }

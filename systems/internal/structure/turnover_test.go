@@ -14,8 +14,18 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// turnoverRecipes are the kinds of the recipes of a turnover; rows are ample.
-var turnoverRecipes = [][]layout.Kind{{storyA.Kind()}, {storyA.Kind(), storyKind, storyMark}}
+var (
+	one    = layout.NewComponent("one", 1.5).Kind()
+	both   = layout.NewKind("both", layout.NewField("first", 3.5), layout.NewField("more", [3]float32{1, 2, 3}))
+	scarce = layout.NewComponent("scarce", 4.5).Kind() // row by row
+	packed = layout.NewComponent("packed", 5.5).Kind()
+	mark   = layout.NewMark("turnoverMark")
+)
+
+// turnoverRecipes are the kinds of the recipes of a turnover; rows are ample, but for the last one.
+var turnoverRecipes = [][]layout.Kind{{one}, {one, both, mark}, {both, scarce, packed}}
+
+const scanty = 2 // the recipe whose rows are not ample
 
 // A turnover is a world whose objects come and go, beside an allotter.
 type turnover struct {
@@ -28,14 +38,16 @@ type turnover struct {
 func newTurnover(objects int, inOrder bool) *turnover {
 	a, err := manager.NewArena(manager.Sizes{
 		Objects: objects, InOrder: inOrder, Pools: len(turnoverRecipes), Kinds: []layout.Count{
-			{Kind: storyA.Kind(), Rows: 2 * objects, ByBlock: true},
-			{Kind: storyKind, Rows: 2 * objects, ByBlock: true},
-			storyMark.Count(0),
+			{Kind: one, Rows: 2 * objects, ByBlock: true},
+			{Kind: both, Rows: 2 * objects, ByBlock: true},
+			scarce.Count(objects / 3),
+			{Kind: packed, Rows: objects, Packed: true},
+			mark.Count(0),
 		},
 	})
 	w := &turnover{
 		Arena:    a,
-		allotter: &allotter{limit: objects, inOrder: inOrder},
+		allotter: &allotter{limit: objects, rows: objects / 3, inOrder: inOrder},
 		r:        rand.New(rand.NewPCG(uint64(objects), 1)),
 	}
 	for i := 0; err == nil && i < len(turnoverRecipes); i++ {
@@ -58,8 +70,11 @@ const (
 
 // spawned spawns n objects of a recipe, or as many as there is room for, in one of the ways.
 func (w *turnover) spawned(recipe, n, way int) error {
-	p := w.pools[recipe]
-	n = min(n, p.RoomFor(w.Arena))
+	p, room := w.pools[recipe], w.room(recipe)
+	if has := p.HasRoom(w.Arena); room != p.RoomFor(w.Arena) || has != (room > 0) || has != (p.CheckRoom(w.Arena, 1) == nil) {
+		return fmt.Errorf("there is room for %d of recipe %d, not %d: %t", p.RoomFor(w.Arena), recipe, room, has)
+	}
+	n = min(n, room)
 	var got, want []uint32
 	for range n {
 		want = append(want, w.spawn(recipe+1, way == inSlabs && n >= 64))
@@ -124,10 +139,15 @@ func ends(all []uint32) []uint32 {
 	return []uint32{all[0], all[len(all)-1]}
 }
 
+// gone disposes objects: neighbours that ascend, in a block, at once.
 func (w *turnover) gone(all ...uint32) error {
-	for _, i := range all {
-		w.Dispose(i)
+	var x uint64
+	for n, i := range all {
 		w.dispose(i)
+		if x |= 1 << (i & 63); n+1 == len(all) || all[n+1]>>6 != i>>6 || all[n+1] < i {
+			DisposeBlock(w.Arena, i>>6, x)
+			x = 0
+		}
 	}
 	return nil
 }
@@ -143,12 +163,15 @@ var turns = []func(w *turnover) error{
 	func(w *turnover) error { return w.created(ends(w.of(1))...) },
 	func(w *turnover) error { return w.gone(w.of(0)...) },
 	func(w *turnover) error { return w.gone(ends(w.of(1))...) },
-	func(w *turnover) error { return w.gone(slices.Concat(w.of(-1), w.of(0), w.of(1))...) },
+	func(w *turnover) error { return w.gone(w.all()...) },
 }
 
-// matches compares the objects that are alive, and the arena with itself.
+// all returns the objects that are alive, recipe by recipe.
+func (w *turnover) all() []uint32 { return slices.Concat(w.of(-1), w.of(0), w.of(1), w.of(scanty)) }
+
+// matches compares the objects that are alive, and what they have, and the arena with itself.
 func (w *turnover) matches() error {
-	want := slices.Concat(w.of(-1), w.of(0), w.of(1))
+	want := w.all()
 	slices.Sort(want)
 	var got []uint32
 	for id := range w.Objects.All() {
@@ -157,14 +180,25 @@ func (w *turnover) matches() error {
 	if !slices.Equal(want, got) {
 		return fmt.Errorf("%v are alive, not %v", got, want)
 	}
+	for _, i := range got {
+		for k := range w.Managers {
+			m, recipe := &w.Managers[k], w.sites[i].kinds-1
+			has := recipe >= 0 && slices.ContainsFunc(turnoverRecipes[recipe], func(k layout.Kind) bool { return k.Spec() == m.Kind })
+			if m.Has(i) != has {
+				return fmt.Errorf("%d of recipe %d has %s: %t", i, recipe, m.Kind.Name, !has)
+			}
+		}
+	}
 	return w.Verify()
 }
 
 // TestEverySequenceOfTurnover: every sequence of a few turns gives the indexes of the allotter.
 func TestEverySequenceOfTurnover(t *testing.T) {
 	const length = 4
+	w, blank := newTurnover(200, false), newTurnover(200, false)
 	for n := range len(turns) * len(turns) * len(turns) * len(turns) {
-		w := newTurnover(200, false)
+		w.CopyFrom(blank.Arena, 0)
+		*w.allotter = *blank.allotter
 		var sequence []int
 		for ; len(sequence) < length; n /= len(turns) {
 			sequence = append(sequence, n%len(turns))
@@ -173,8 +207,9 @@ func TestEverySequenceOfTurnover(t *testing.T) {
 			}
 		}
 		require.NoError(t, w.matches(), "%v", sequence)
-		w.Free()
 	}
+	w.Free()
+	blank.Free()
 }
 
 // TestTurnoverAgainstAllotter: worlds of every size, in which a share of the objects of a recipe goes,
@@ -185,7 +220,7 @@ func TestTurnoverAgainstAllotter(t *testing.T) {
 			w := newTurnover(objects, inOrder)
 			for range rounds {
 				var err error
-				switch recipe, all := w.r.IntN(2), w.of(w.r.IntN(3)-1); w.r.IntN(5) {
+				switch recipe, all := w.r.IntN(3), w.of(w.r.IntN(4)-1); w.r.IntN(5) {
 				case 0, 1:
 					err = w.spawned(recipe, w.r.IntN(max(9, objects/2>>w.r.IntN(3))), w.r.IntN(3))
 				case 2:
@@ -207,6 +242,7 @@ type site struct {
 	owner int
 	alive bool
 	of    int // its object is of that recipe
+	kinds int // its object has the kinds of that recipe
 }
 
 // An allotter hands out indexes as package systems says, by looking through all of them.
@@ -214,14 +250,43 @@ type allotter struct {
 	sites   []site
 	free    []uint32 // loose ones that were used, in the order of their disposal
 	fresh   []uint32 // loose ones that were not
+	from    [4]int   // recipes' lower indexes are alive
 	limit   int
+	rows    int // of the scanty recipe
 	inOrder bool
 }
 
+// room returns for how many objects of a recipe there is room.
+func (a *allotter) room(recipe int) int {
+	n := a.limit
+	for _, x := range a.sites {
+		if x.alive {
+			n--
+		}
+	}
+	if recipe == scanty {
+		n = min(n, a.rows-a.alive(recipe+1))
+	}
+	return n
+}
+
+// alive returns the number of objects with the kinds of a recipe, which count from 1.
+func (a *allotter) alive(recipe int) (n int) {
+	for _, x := range a.sites {
+		if x.alive && x.kinds == recipe {
+			n++
+		}
+	}
+	return n
+}
+
+// slabOf returns the size of a new slab if so many indexes or rows are left.
+func slabOf(left int) int { return min(1024, max(left/16, 64), left) / 64 * 64 }
+
 // inSlab returns the lowest free index of a recipe's slabs.
 func (a *allotter) inSlab(recipe int) (index uint32, ok bool) {
-	for i := range a.sites {
-		if x := &a.sites[i]; x.owner == recipe && recipe != 0 && !x.alive {
+	for i := a.from[recipe]; recipe != 0 && i < len(a.sites); i++ {
+		if a.from[recipe] = i; a.sites[i].owner == recipe && !a.sites[i].alive {
 			return uint32(i), true
 		}
 	}
@@ -229,7 +294,7 @@ func (a *allotter) inSlab(recipe int) (index uint32, ok bool) {
 }
 
 func (a *allotter) born(i uint32, recipe int) uint32 {
-	a.sites[i].alive, a.sites[i].of = true, recipe
+	a.sites[i] = site{a.sites[i].owner, true, recipe, recipe}
 	return i
 }
 
@@ -246,8 +311,11 @@ func (a *allotter) spawn(recipe int, many bool) uint32 {
 			loose++
 		}
 	}
-	left := a.limit - len(a.sites)
-	if n := min(slabs+64, 1024, max(left/16, 64), left) / 64 * 64; (many || loose >= 16) && n > 0 {
+	n := min(slabs+64, slabOf(a.limit-len(a.sites)))
+	if recipe == scanty+1 {
+		n = min(n, slabOf(max(0, a.rows-(a.alive(recipe)+63)/64*64)))
+	}
+	if (many || loose >= 16) && n > 0 {
 		first := uint32(len(a.sites))
 		a.sites = append(a.sites, slices.Repeat([]site{{owner: recipe}}, n)...)
 		return a.born(first, recipe)
@@ -275,7 +343,9 @@ func (a *allotter) loose(recipe int) uint32 {
 	default:
 		for r := range turnoverRecipes {
 			if free, ok := a.inSlab(r + 1); ok {
-				return a.born(free, r+1)
+				a.born(free, r+1)
+				a.sites[free].kinds = recipe
+				return free
 			}
 		}
 	}
@@ -284,15 +354,32 @@ func (a *allotter) loose(recipe int) uint32 {
 
 // like returns the index of a copy of an object.
 func (a *allotter) like(i uint32) uint32 {
-	recipe := a.sites[i].of
-	if twin, ok := a.inSlab(recipe); ok {
-		return a.born(twin, recipe)
+	recipe, kinds := a.sites[i].of, a.sites[i].kinds
+	twin, ok := a.inSlab(recipe)
+	if !ok {
+		twin = a.loose(recipe)
 	}
-	return a.loose(recipe)
+	a.born(twin, a.sites[twin].of)
+	a.sites[twin].kinds = kinds
+	return twin
 }
 
 func (a *allotter) dispose(i uint32) {
-	if a.sites[i].alive = false; a.sites[i].owner == 0 {
+	x := &a.sites[i]
+	if x.alive = false; x.owner == 0 {
 		a.free = append(a.free, i)
 	}
+	a.from[x.owner] = min(a.from[x.owner], int(i))
+}
+
+// TestDisposeBlockOfNoObject changes nothing, also of the next block.
+func TestDisposeBlockOfNoObject(t *testing.T) {
+	w := newTurnover(300, false)
+	defer w.Free()
+	require.NoError(t, w.spawned(0, 200, together))
+	before := w.Digest()
+	for block := range uint32(4) {
+		DisposeBlock(w.Arena, block, 0)
+	}
+	require.Equal(t, before, w.Digest())
 }

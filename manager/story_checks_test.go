@@ -1,0 +1,248 @@
+package manager
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
+)
+
+// compare compares the bytes of what was done at once with those of what was done one by one.
+func (s *story) compare() {
+	for i := range s.a.Parts() {
+		if at, by := s.a.Parts()[i], s.by.Parts()[i]; !bytes.Equal(at.Bytes, by.Bytes) {
+			s.Fatalf("%s of %s is %x, and one by one %x", at.Name, at.Owner, at.Bytes, by.Bytes)
+		}
+	}
+}
+
+// check compares rows, values, blocks and what changed with the model.
+func (s *story) check() {
+	require.NoError(s, s.a.Verify())
+	require.Equal(s, len(s.live), s.a.Objects.Live())
+	for k := range s.a.Managers {
+		s.checkKind(k)
+	}
+	s.checkKindsNear()
+	s.checkMatches()
+	if s.watched {
+		s.look(s.r.IntN(2))
+	}
+}
+
+// checkKind compares one kind: who has it, in which rows, with which values.
+func (s *story) checkKind(k int) {
+	m, since := &s.a.Managers[k], *s.a.Tick-min(*s.a.Tick, s.r.Uint64N(4))
+	var mounted []layout.Row
+	for _, id := range s.ids {
+		object := id.Index()
+		p, held := s.live[id][k]
+		if has := m.Has(object); has != s.has(id, k) {
+			s.Fatalf("%v has %s: %t", id, m.Kind.Name, has)
+		}
+		row, use := m.RowKept(object)
+		if want := useOf(p, held); want != use {
+			s.Fatalf("%s of %v is used as %v, not %v", m.Kind.Name, id, use, want)
+		}
+		if m.Kind.Mark || !held {
+			continue
+		}
+		if got, of := m.Use(row); got != use || of != object {
+			s.Fatalf("row %d of %s is used as %v on %d, not %v on %v", row, m.Kind.Name, got, of, use, id)
+		}
+		s.checkValues(k, row, p)
+		if p.suspended {
+			continue
+		}
+		mounted = append(mounted, row)
+		s.checkLockstep(k, object, row)
+		if p.written > since && m.Changed(object>>6, 1<<(object&63), since) == 0 {
+			s.Fatalf("%s of %v was written at %d, and is not changed since %d", m.Kind.Name, id, p.written, since)
+		}
+	}
+	if m.Kind.Mark {
+		return
+	}
+	slices.Sort(mounted)
+	require.Equal(s, mounted, slices.Collect(m.All()))
+	require.Equal(s, [3]int{len(mounted), s.used[k] + len(s.loose[k]), len(s.loose[k])},
+		[3]int{m.Mounted(), m.Live(), m.Loose()})
+	s.checkRows(m, someObjects(s.r))
+}
+
+// useOf returns the use of the row of a component.
+func useOf(p part, held bool) RowUse {
+	switch {
+	case !held:
+		return RowUnused
+	case p.suspended:
+		return RowSuspended
+	}
+	return RowMounted
+}
+
+// checkLockstep compares the two ways to an object's row, and the way back.
+func (s *story) checkLockstep(k int, object uint32, row layout.Row) {
+	m := &s.a.Managers[k]
+	at, lockstep := m.Places[0].InLockstep(uint(object))
+	if odd := m.Odd(object>>6)>>(object&63)&1 != 0; lockstep == odd || lockstep && at != uint(row) {
+		s.Fatalf("%s of object %d is in row %d, in lockstep %t in %d, odd %t", m.Kind.Name, object, row, lockstep, at, odd)
+	}
+	if o, ok := m.ObjectOf(row); !ok || o != object {
+		s.Fatalf("row %d of %s is on %d", row, m.Kind.Name, o)
+	}
+	if got, ok := m.RowOf(object); !ok || got != row {
+		s.Fatalf("%s of object %d is in row %d, and kept in row %d", m.Kind.Name, object, got, row)
+	}
+}
+
+// checkValues compares all bytes of a row.
+func (s *story) checkValues(k int, row layout.Row, p part) {
+	for i, f := range s.a.Managers[k].Kind.Fields {
+		want := slices.Clone(f.Default)
+		if i == 0 {
+			binary.LittleEndian.PutUint32(want, p.value)
+		}
+		c := &s.a.Managers[k].Columns[i]
+		if got := c.Bytes[int(row)*c.Stride:][:c.Stride]; !slices.Equal(want, got) {
+			s.Fatalf("%s of row %d of %s is %x, not %x", f.Name, row, s.a.Managers[k].Kind.Name, got, want)
+		}
+	}
+}
+
+// checkRows compares the list of the rows of some objects of each block with the row of each.
+func (s *story) checkRows(m *Manager, some uint64) {
+	for block := range uint32(s.a.Objects.High()+63) / 64 {
+		var rows [64]uint32
+		x := m.Present(block) & some
+		got, straight, n := m.RowsOf(&rows, block, x), true, uint32(0)
+		for object := range objectsOf(block, x) {
+			row, _ := m.RowOf(object)
+			straight = straight && uint32(row) == rows[0]+n
+			require.Equal(s, uint32(row), rows[n])
+			n++
+		}
+		require.Equal(s, straight, got)
+	}
+}
+
+// checkKindsNear compares the kinds of each 8 objects with those that they have or keep, in worlds
+// of more than 64 kinds, where kinds of a block are exact.
+func (s *story) checkKindsNear() {
+	if s.a.Words == 1 {
+		require.Empty(s, s.a.eights)
+		return
+	}
+	want := make([]uint64, len(s.a.eights))
+	for id, parts := range s.live {
+		for k := range parts {
+			want[int(id.Index()>>3)*s.a.Words+k>>6] |= 1 << (k & 63)
+		}
+	}
+	require.Equal(s, want, s.a.eights)
+}
+
+// checkMatches compares rules on two kinds with the blocks, and groups with blocks.
+func (s *story) checkMatches() {
+	i, j := s.r.IntN(len(s.used)), s.r.IntN(len(s.used))
+	match := s.a.NewMatch()
+	match.Require(&s.a.Managers[i])
+	if i != j {
+		match.Forbid(&s.a.Managers[j])
+	}
+	for block := range uint32(s.a.Objects.High()+63) / 64 {
+		var want uint64
+		for _, id := range s.idsOf(block, s.a.Objects.Words()[block]) {
+			if s.has(id, i) && (i == j || !s.has(id, j)) {
+				want |= 1 << (id.Index() & 63)
+			}
+		}
+		some, whole := match.Group(int(block >> 6))
+		require.Equal(s, want, match.Block(block))
+		if some>>(block&63)&1 == 0 && want != 0 || whole>>(block&63)&1 != 0 && want != full {
+			s.Fatalf("block %d has %x, and its group says %x, %x", block, want, some, whole)
+		}
+	}
+}
+
+// look has a watcher look.
+func (s *story) look(i int) {
+	var left, entered []gameobject.ID
+	now, was := map[gameobject.ID]bool{}, &s.told[i]
+	for id := range s.live {
+		if s.matches(id, i) {
+			if now[id] = true; !was.were[id] || was.gone[id] {
+				entered = append(entered, id)
+			}
+		}
+	}
+	for id := range was.were {
+		if !now[id] || was.gone[id] {
+			left = append(left, id)
+		}
+	}
+	*was = told{now, map[gameobject.ID]bool{}}
+	w := &s.a.Watchers[i]
+	w.Look()
+	s.by.Watchers[i].Look()
+	for _, list := range [][]gameobject.ID{left, entered} {
+		slices.SortFunc(list, func(a, b gameobject.ID) int { return int(a.Index()) - int(b.Index()) })
+	}
+	require.Equal(s, left, slices.Collect(w.Left))
+	require.Equal(s, entered, slices.Collect(w.Entered))
+	require.Equal(s, len(now), w.Count())
+}
+
+// A glance is which rows of a kind were on objects, and its counters of changes then.
+type glance struct {
+	bits              []uint64
+	written, reshaped uint64
+}
+
+// checkRecent compares the rows that a kind says have changed with those that did since it looked
+// last.
+func (s *story) checkRecent() {
+	k := s.r.IntN(len(s.used))
+	m, was := &s.a.Managers[k], &s.seen[k]
+	if m.Kind.Mark {
+		return
+	}
+	rows, ok := m.Recent(make([]uint32, 0, 2*Recent), was.written, was.reshaped)
+	now := make([]uint64, (m.Cap()+63)/64)
+	for w := range now {
+		now[w] = m.RowBits(uint32(w))
+		if len(was.bits) == 0 || now[w] == was.bits[w] {
+			continue
+		}
+		require.NotEqual(s, was.reshaped, m.Reshaped())
+		for row := range objectsOf(uint32(w), now[w]^was.bits[w]) {
+			if ok {
+				require.Contains(s, rows, row, m.Kind.Name)
+			}
+		}
+	}
+	if s.r.IntN(4) == 0 || len(was.bits) == 0 {
+		*was = glance{now, m.Written, m.Reshaped()}
+	}
+}
+
+// copied brings the twin up to date, and derives what is derived of it.
+func (s *story) copied() {
+	s.twin.CopyFrom(s.a, s.since)
+	s.since = *s.a.Tick
+	require.True(s, s.twin.Equal(s.a))
+	require.NoError(s, s.twin.Verify())
+	require.Equal(s, s.a.Bytes, s.twin.Bytes)
+	if s.r.IntN(4) == 0 {
+		require.NoError(s, s.twin.Rebuild())
+		require.NoError(s, s.twin.Verify())
+		require.Equal(s, s.a.Digest(), s.twin.Digest())
+		s.since = 0 // the twin's ticks of turns are others
+	}
+	*s.a.Tick++ // so that the next copy is of what changes from now on
+	*s.by.Tick++
+}
