@@ -5,8 +5,24 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"sync"
 	"time"
 )
+
+// carried is what goes to the next program beside the world.
+type carried struct {
+	mutex     sync.Mutex // of Hand.Listen
+	listeners []*listener
+	offered   func(*Offer) error
+	keeps     []kept // that go with every copy of the world, too
+	tape      *Tape  // nil: none
+}
+
+func (c *carried) close() {
+	for _, l := range c.listeners {
+		_ = l.Close()
+	}
+}
 
 // A kept appends bytes that travel with every copy of the world.
 type kept struct {
@@ -24,10 +40,19 @@ type cargo struct {
 	Inputs []byte            // of the tape
 }
 
+// received is what the program before has left.
+type received struct {
+	cargo
+	taken   bool          // it has left its world
+	stopped int64         // when its last step ended
+	lost    time.Duration // that it may have played on
+	tape    time.Duration // that a Tape is to have, as the supervisor says; 0: none
+}
+
 // OnOffer registers f, which Continue calls when it hands the world over: f stops the readers of
 // connections, and adds what travels to the [Offer]. If the next program refuses, f is called again
 // for the one after it.
-func (h *Hand) OnOffer(f func(*Offer) error) { h.mustBeOpen().offered = f }
+func (h *Hand) OnOffer(f func(*Offer) error) { h.mustBeOpen().carried.offered = f }
 
 // Keep adds the bytes that state appends to the world under a name: when it is handed over, after
 // [Hand.OnOffer]'s function, and in each copy that a supervisor keeps. The next program gets world
@@ -39,13 +64,13 @@ func (h *Hand) Keep(name string, state func(dst []byte) []byte) {
 	if h.mustBeOpen(); state == nil {
 		panic(fmt.Sprintf("hand: Keep of %q with a nil function; pass one that appends", name))
 	}
-	h.keeps = append(h.keeps, kept{name, state})
+	h.carried.keeps = append(h.carried.keeps, kept{name, state})
 }
 
 // Lost returns for how long the previous program may have played after this program's world was
 // copied. The steps of that time are lost, because that program died or was undone. It is 0 if the
 // world was handed over.
-func (h *Hand) Lost() time.Duration { return h.mustBeOpen().lost }
+func (h *Hand) Lost() time.Duration { return h.mustBeOpen().received.lost }
 
 // An Offer collects what travels beside the world.
 type Offer struct {
@@ -136,25 +161,25 @@ type Conn struct {
 // Conns returns the connections that the previous program handed over, in its order, once. Read
 // from them after [Hand.Ready]: bytes read by a program that is given up are lost.
 func (h *Hand) Conns() (all []Conn, err error) {
-	h.mustBeOpen()
-	for _, name := range h.cargo.Order {
-		f := h.cargo.Files["conn "+name]
+	r := &h.mustBeOpen().received
+	for _, name := range r.Order {
+		f := r.Files["conn "+name]
 		if f == nil {
 			continue
 		}
 		c, connErr := net.FileConn(f)
 		err = errors.Join(err, connErr, f.Close())
 		if connErr == nil {
-			all = append(all, Conn{Conn: c, Name: name, Unread: h.cargo.Unread[name]})
+			all = append(all, Conn{Conn: c, Name: name, Unread: r.Unread[name]})
 		}
 	}
-	h.cargo.Order = nil
+	r.Order = nil
 	return all, err
 }
 
 // File returns a file that the previous program handed over, or nil.
-func (h *Hand) File(name string) *os.File { return h.mustBeOpen().cargo.Files["file "+name] }
+func (h *Hand) File(name string) *os.File { return h.mustBeOpen().received.Files["file "+name] }
 
 // Bytes returns the bytes of a name that the previous program handed over, or that were kept with
 // the world of a program that died, or nil.
-func (h *Hand) Bytes(name string) []byte { return h.mustBeOpen().cargo.Bytes[name] }
+func (h *Hand) Bytes(name string) []byte { return h.mustBeOpen().received.Bytes[name] }

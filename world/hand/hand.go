@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -49,30 +48,23 @@ func (o *Options) say(format string, args ...any) {
 // A Hand is a program's end of handing over. It belongs to the goroutine that steps the world,
 // except for [Hand.Listen] and listeners.
 type Hand struct {
-	options Options
-	asked   atomic.Uint32 // a bit per thing that Continue has to do
-	signal  atomic.Int32  // that asked for the end
-	caught  chan os.Signal
-	code    int
-	report  save.Report
-	offered func(*Offer) error
-	keeps   []kept // that travel with every copy of the world
-	closed  bool
-
-	mutex     sync.Mutex
-	listeners []*listener
-	cargo     cargo // what the program before has offered
-
-	taken bool          // the world is that of the program before
-	lost  time.Duration // that the program before may have played on
-	past  time.Duration // that a Tape is to have; 0: none
-	tape  *Tape
-	again atomic.Bool // the supervisor asks for the tape
-
-	joined // to the supervisor
+	options  Options
+	tasks    tasks
+	signals  signals
+	code     int
+	report   save.Report
+	closed   bool
+	carried  carried  // to the next program
+	received received // from the program before
+	link     joined   // to the supervisor
 }
 
-// What Continue has to do.
+// tasks are what Continue has to do, a bit each. Any goroutine may add some.
+type tasks struct {
+	bits atomic.Uint32
+	loop atomic.Bool // the tape is to begin or to end its loop
+}
+
 const (
 	askedEnd   = 1 << iota // a signal asked for the end, or the supervisor is gone
 	askedOffer             // the supervisor asked for the world
@@ -83,6 +75,35 @@ const (
 	askedCopy              // the supervisor keeps copies of the world
 )
 
+func (t *tasks) add(what uint32) { t.bits.Or(what) }
+
+// remove removes tasks, and returns those that there were.
+func (t *tasks) remove(what uint32) uint32 { return t.bits.And(^what) }
+
+func (t *tasks) have(what uint32) bool { return t.bits.Load()&what != 0 }
+
+// signals are those that ask for the end.
+type signals struct {
+	caught chan os.Signal
+	first  atomic.Int32 // 0: none
+}
+
+// listen adds a task at the first signal, and ends the program at the second, a second later or
+// more: a terminal and a supervisor may send the same one.
+func (c *signals) listen(t *tasks) {
+	var first time.Time
+	for s := range c.caught {
+		number, _ := s.(syscall.Signal)
+		if first.IsZero() {
+			first = time.Now()
+			c.first.Store(int32(number))
+			t.add(askedEnd)
+		} else if time.Since(first) > time.Second {
+			os.Exit(128 + int(number)) //nolint:revive // whoever asks twice insists
+		}
+	}
+}
+
 // Join returns the Hand of a supervisor's child, or of a program without a supervisor, which plays
 // too. From then on, SIGTERM, SIGINT and SIGHUP make [Hand.Continue] return false, and a second one
 // ends the program.
@@ -90,41 +111,23 @@ func Join(o Options) (*Hand, error) {
 	if o.Deadline <= 0 {
 		o.Deadline = 10 * time.Second
 	}
-	h := &Hand{options: o, caught: make(chan os.Signal, 4)}
+	h := &Hand{options: o, signals: signals{caught: make(chan os.Signal, 4)}}
 	if err := h.join(); err != nil {
 		return nil, err
 	}
 	if !o.Signals {
-		signal.Notify(h.caught, os.Interrupt, syscall.SIGTERM, hangUp)
-		go h.listen()
+		signal.Notify(h.signals.caught, os.Interrupt, syscall.SIGTERM, hangUp)
+		go h.signals.listen(&h.tasks)
 	}
 	return h, nil
 }
 
-// listen notes the first signal, and ends the program at the second, a second later or more: a
-// terminal and a supervisor may send the same one.
-func (h *Hand) listen() {
-	var first time.Time
-	for s := range h.caught {
-		number, _ := s.(syscall.Signal)
-		if first.IsZero() {
-			first = time.Now()
-			h.signal.Store(int32(number))
-			h.ask(askedEnd)
-		} else if time.Since(first) > time.Second {
-			os.Exit(128 + int(number)) //nolint:revive // whoever asks twice insists
-		}
-	}
-}
-
 // Supervised reports whether this program is a supervisor's child.
-func (h *Hand) Supervised() bool { return h.mustBeOpen().supervised() }
-
-func (h *Hand) ask(what uint32) { h.asked.Or(what) }
+func (h *Hand) Supervised() bool { return h.mustBeOpen().link.supervised() }
 
 // mustBeOpen returns h. It panics if h is nil or was not made by Join.
 func (h *Hand) mustBeOpen() *Hand {
-	if h == nil || h.caught == nil {
+	if h == nil || h.signals.caught == nil {
 		panic("hand: this Hand is nil, or was not made; get one by Join or Main")
 	}
 	return h
@@ -137,10 +140,10 @@ func (h *Hand) mustBeOpen() *Hand {
 func (h *Hand) World(
 	c world.Counts, fresh func() (world.State, error),
 ) (world.State, error) {
-	if h.mustBeOpen().supervised() {
+	if h.mustBeOpen().link.supervised() {
 		s, ok, err := h.take(c)
 		if err != nil {
-			return s, errors.Join(err, h.refuse(err))
+			return s, errors.Join(err, h.link.refuse(err))
 		}
 		if ok {
 			return s, nil
@@ -149,8 +152,7 @@ func (h *Hand) World(
 	if path := h.options.File; path != "" {
 		s, report, err := save.Load(path, c, h.options.Save)
 		if err == nil {
-			h.report = report
-			h.tellReport()
+			h.setReport(report)
 		}
 		if !errors.Is(err, os.ErrNotExist) {
 			return s, err
@@ -176,36 +178,35 @@ func (h *Hand) Report() save.Report { return h.mustBeOpen().report }
 //		state = step(state)
 //	}
 func (h *Hand) Continue(s world.State) bool {
-	if h.mustBeOpen().asked.Load() == 0 {
+	if h.mustBeOpen().tasks.bits.Load() == 0 {
 		return true
 	}
-	return h.attend(s)
+	return h.doTasks(s)
 }
 
-func (h *Hand) attend(s world.State) bool {
+func (h *Hand) doTasks(s world.State) bool {
 	for {
-		asked := h.asked.Load()
 		switch {
 		case h.closed:
 			return false
-		case asked&askedReady != 0:
+		case h.tasks.have(askedReady):
 			if err := h.Ready(); err != nil {
 				h.options.say("hand: %v", err)
 				h.end(1)
 				return false
 			}
-		case asked&askedEnd != 0:
-			h.drain(s)
+		case h.tasks.have(askedEnd):
+			h.save(s)
 			return false
-		case asked&askedCopy != 0:
-			h.copyWorld(s)
-		case asked&askedFirst != 0:
-			h.asked.And(^uint32(askedFirst))
+		case h.tasks.have(askedCopy):
+			h.link.copyWorld(s)
+		case h.tasks.have(askedFirst):
+			h.tasks.remove(askedFirst)
 			return true // and answer when the step is finished
-		case asked&(askedStep|askedAlive) != 0:
-			h.playsOn()
-		case asked&askedOffer != 0:
-			if h.handOver(s) {
+		case h.tasks.have(askedStep | askedAlive):
+			h.link.answer()
+		case h.tasks.have(askedOffer):
+			if h.link.handOver(s) {
 				h.end(0)
 				return false
 			}
@@ -216,9 +217,9 @@ func (h *Hand) attend(s world.State) bool {
 	}
 }
 
-// drain saves the world at the end.
-func (h *Hand) drain(s world.State) {
-	number := h.signal.Load()
+// save saves the world at the end.
+func (h *Hand) save(s world.State) {
+	number := h.signals.first.Load()
 	if number == 0 {
 		number = int32(syscall.SIGTERM) // the supervisor is gone
 	}
@@ -237,17 +238,15 @@ func (h *Hand) drain(s world.State) {
 	}
 	h.end(code)
 	if code != 1 {
-		h.say(leaving)
+		h.link.say(leaving)
 	}
 }
 
 // end closes what handing over needs.
 func (h *Hand) end(code int) {
 	h.code, h.closed = code, true
-	h.ask(askedEnd)
-	for _, l := range h.listeners {
-		_ = l.Close()
-	}
+	h.tasks.add(askedEnd)
+	h.carried.close()
 }
 
 // Code returns the exit code of the program, once Continue has returned false: 0 if the next
@@ -257,10 +256,10 @@ func (h *Hand) Code() int { return h.mustBeOpen().code }
 // Close tells the supervisor that the program ends by itself. A program that ends without Close, by
 // os.Exit or a panic, has died: a supervisor that keeps copies of its world waits for the next one.
 func (h *Hand) Close() {
-	signal.Stop(h.mustBeOpen().caught)
+	signal.Stop(h.mustBeOpen().signals.caught)
 	h.end(h.code)
-	h.say(leaving)
-	h.leave()
+	h.link.say(leaving)
+	h.link.close()
 }
 
 // fingerprint returns that of the counts, or 0 if such worlds travel as files alone.
@@ -272,16 +271,17 @@ func fingerprint(c world.Counts) uint64 {
 	return n
 }
 
-// tellReport tells how the world differs from what the program declares.
-func (h *Hand) tellReport() {
+// setReport keeps and prints how the world differs from what the program declares.
+func (h *Hand) setReport(report save.Report) {
+	h.report = report
 	for _, r := range []struct {
 		what  string
 		names []string
 	}{
-		{"migrated", h.report.Migrated},
-		{"new", h.report.New},
-		{"dropped", h.report.Dropped},
-		{"kept", h.report.Kept},
+		{"migrated", report.Migrated},
+		{"new", report.New},
+		{"dropped", report.Dropped},
+		{"kept", report.Kept},
 	} {
 		if len(r.names) > 0 {
 			h.options.say("hand: %s: %s", r.what, strings.Join(r.names, ", "))

@@ -18,12 +18,12 @@ import (
 // tcp4, tcp6 or unix.
 func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	key := network + " " + address
-	h.mustBeOpen().mutex.Lock()
-	defer h.mutex.Unlock()
+	h.mustBeOpen().carried.mutex.Lock()
+	defer h.carried.mutex.Unlock()
 	var inner net.Listener
 	var err error
-	if f := h.cargo.Files["listener "+key]; f != nil {
-		delete(h.cargo.Files, "listener "+key)
+	if f := h.received.Files["listener "+key]; f != nil {
+		delete(h.received.Files, "listener "+key)
 		inner, err = net.FileListener(f)
 		err = errors.Join(err, f.Close())
 	} else {
@@ -41,11 +41,11 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 		unix.SetUnlinkOnClose(false) // the next one has it
 	}
 	l := newListener(with, key)
-	l.paused = h.taken && h.asked.Load()&askedReady != 0
-	if err := l.takeAccepted(h.cargo.Files); err != nil {
+	l.paused = h.received.taken && h.tasks.have(askedReady)
+	if err := l.takeAccepted(h.received.Files); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	h.listeners = append(h.listeners, l)
+	h.carried.listeners = append(h.carried.listeners, l)
 	return l, nil
 }
 
@@ -61,9 +61,9 @@ type deadlined interface {
 	File() (*os.File, error)
 }
 
-// settling is how long a pause waits for the program to come back for the next connection, after
+// nextAccept is how long a pause waits for the program to come back for the next connection, after
 // it was given one: then it has noted that one, if it does so in the loop that accepts.
-const settling = 100 * time.Millisecond
+const nextAccept = 100 * time.Millisecond
 
 // A listener accepts nothing while it is paused. What the system had accepted at that moment is
 // kept, for the next program or for the time after the pause.
@@ -147,11 +147,11 @@ func (l *listener) pause(on bool) error {
 	for err == nil && l.waiting > 0 && !l.closed {
 		l.still.Wait()
 	}
-	for left := time.Until(l.given.Add(settling)); left > 0 && !l.given.IsZero(); {
+	for left := time.Until(l.given.Add(nextAccept)); left > 0 && !l.given.IsZero(); {
 		wake := time.AfterFunc(left, l.still.Broadcast)
 		l.still.Wait()
 		wake.Stop()
-		left = time.Until(l.given.Add(settling))
+		left = time.Until(l.given.Add(nextAccept))
 	}
 	return err
 }

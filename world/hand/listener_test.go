@@ -69,7 +69,7 @@ func TestAcceptedAtTheMomentOfAPause(t *testing.T) {
 
 // TestAPauseWaitsForTheProgram: until it has noted the connection that it was given, but not long.
 func TestAPauseWaitsForTheProgram(t *testing.T) {
-	for _, takes := range []time.Duration{settling / 2, 10 * settling} {
+	for _, takes := range []time.Duration{nextAccept / 2, 10 * nextAccept} {
 		synctest.Test(t, func(t *testing.T) {
 			one, other := net.Pipe()
 			defer other.Close()
@@ -87,10 +87,10 @@ func TestAPauseWaitsForTheProgram(t *testing.T) {
 			synctest.Wait()
 			begin := time.Now()
 			require.NoError(t, l.pause(true))
-			assert.Equal(t, min(takes, settling), time.Since(begin))
+			assert.Equal(t, min(takes, nextAccept), time.Since(begin))
 			synctest.Wait()
-			assert.Equal(t, takes < settling, noted.Load())
-			time.Sleep(20 * settling)
+			assert.Equal(t, takes < nextAccept, noted.Load())
+			time.Sleep(20 * nextAccept)
 			require.NoError(t, l.Close())
 		})
 	}

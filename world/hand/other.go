@@ -21,28 +21,28 @@ var errNone = fmt.Errorf("hand: handing a world over, on %s: %w", runtime.GOOS,
 
 type joined struct{}
 
+func (joined) supervised() bool { return false }
+
+func (joined) handOver(world.State) bool { return false }
+
+func (joined) copyWorld(world.State) {}
+
+func (joined) answer() {}
+
+func (joined) refuse(error) error { return nil }
+
+func (joined) say(string) {}
+
+func (joined) close() {}
+
 func (h *Hand) join() error { return nil }
 
-func (h *Hand) supervised() bool { return false }
-
-func (h *Hand) leave() {}
-
 func (h *Hand) take(world.Counts) (s world.State, ok bool, err error) { return s, false, nil }
-
-func (h *Hand) refuse(error) error { return nil }
-
-func (h *Hand) playsOn() {}
-
-func (h *Hand) copyWorld(world.State) {}
-
-func (h *Hand) say(string) {}
 
 const leaving = ""
 
 // Undo does nothing: nobody supervises this program.
 func (h *Hand) Undo() { h.mustBeOpen() }
-
-func (h *Hand) handOver(world.State) bool { return false }
 
 // Ready returns nil: nobody supervises this program.
 func (h *Hand) Ready() error { return nil }

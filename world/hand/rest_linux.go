@@ -1,11 +1,9 @@
 package hand
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"syscall"
@@ -220,64 +218,13 @@ func (m *moment) close() {
 	*m = moment{}
 }
 
-// A parcel is an offer's files, with names: the world, the manifest, and what it names.
-type parcel struct {
-	world *os.File
-	list  manifest
-	files map[string]*os.File
-}
-
-func open(files []*os.File) (p parcel, err error) {
-	if len(files) < 2 {
-		return p, fmt.Errorf("hand: %d files, where a world and its manifest were to come: %w",
-			len(files), ErrRefused)
-	}
-	p.world = files[0]
-	if p.list, err = readManifest(files[1]); err != nil {
-		return p, err
-	}
-	if len(p.list.Names) != len(files)-2 {
-		return p, fmt.Errorf("hand: %d files came, and %d were offered: %w", len(files)-2,
-			len(p.list.Names), ErrRefused)
-	}
-	p.files = make(map[string]*os.File, len(files))
-	for i, name := range p.list.Names {
-		p.files[name] = files[2+i]
-	}
-	return p, nil
-}
-
-func readManifest(f *os.File) (list manifest, err error) {
-	text, err := io.ReadAll(io.NewSectionReader(f, 0, math.MaxInt64))
-	if err == nil {
-		err = json.Unmarshal(text, &list)
-	}
-	if err != nil {
-		return list, fmt.Errorf("hand: manifest: %w", err)
-	}
-	return list, nil
-}
-
-// file returns the manifest as a file, which the caller closes.
-func (m *manifest) file() (*os.File, error) {
-	text, err := json.Marshal(m)
-	if err != nil {
-		return nil, err
-	}
-	f, err := mapping.Scratch("flatecs manifest")
-	if err == nil {
-		_, err = f.WriteAt(text, 0)
-	}
-	return f, err
-}
-
 // freeze notes the world of a change. In an undo it puts the world of the change in the place of
 // the present one, and then the second file is the caller's to close.
 func (d *desk) freeze(files []*os.File) ([]*os.File, error) {
 	if d.Undo <= 0 {
 		return files, nil
 	}
-	p, err := open(files)
+	p, err := openParcel(files)
 	if err != nil {
 		return nil, err
 	}

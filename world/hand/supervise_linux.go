@@ -211,7 +211,7 @@ func (d *desk) ask(fingerprint uint64) {
 		d.beginAnew()
 		return
 	}
-	token, err := mapping.Memory("flatecs turn", pageSize)
+	token, err := newTurn()
 	if err != nil {
 		d.abandon(err.Error())
 		return

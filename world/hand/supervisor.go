@@ -120,7 +120,7 @@ func Main(o Options, play func(h *Hand) error) (code int) {
 		o.say("%v", err)
 		return 1
 	}
-	if canSupervise && !h.supervised() {
+	if canSupervise && !h.link.supervised() {
 		h.Close()
 		return supervise(&o)
 	}
@@ -129,7 +129,7 @@ func Main(o Options, play func(h *Hand) error) (code int) {
 		return max(h.Code(), 1)
 	}
 	if h.Code() != 1 {
-		h.say(leaving)
+		h.link.say(leaving)
 	}
 	return h.Code()
 }

@@ -20,7 +20,8 @@ import (
 //
 // A Tape belongs to the goroutine of the Hand.
 type Tape struct {
-	hand   *Hand
+	tasks  *tasks
+	of     *carried
 	size   int              // bytes of an input
 	frames *history.History // each of so many steps; nil: nothing is recorded
 	each   int              // steps of a frame
@@ -50,35 +51,35 @@ func (h *Hand) NewTape(s world.State, stepsPerSecond, inputBytes int) (*Tape, er
 		panic(fmt.Sprintf("hand: NewTape of %d steps per second with inputs of %d bytes; take one "+
 			"step or more, and inputs of 0 bytes or more", stepsPerSecond, inputBytes))
 	}
-	t := &Tape{hand: h.mustBeOpen(), size: inputBytes}
-	if h.past <= 0 {
+	t := &Tape{tasks: &h.mustBeOpen().tasks, of: &h.carried, size: inputBytes}
+	if h.received.tape <= 0 {
 		return t, nil
 	}
-	steps := max(int(h.past*time.Duration(stepsPerSecond)/time.Second), 1)
+	steps := max(int(h.received.tape*time.Duration(stepsPerSecond)/time.Second), 1)
 	t.each = (steps + tapeFrames - 1) / tapeFrames
 	var err error
 	if t.frames, err = history.New(s, tapeFrames+1, t.each*inputBytes); err != nil {
 		return nil, err
 	}
-	if err := t.takeOver(s); err != nil {
+	if err := t.takeOver(s, &h.received, h.options.Save); err != nil {
 		t.Close()
 		return nil, err
 	}
-	h.tape = t
+	t.of.tape = t
 	return t, nil
 }
 
 // mustBeOpen returns t. It panics if t is nil or was not made by NewTape.
 func (t *Tape) mustBeOpen() *Tape {
-	if t == nil || t.hand == nil {
+	if t == nil || t.tasks == nil {
 		panic("hand: this Tape is nil, or was not made; get one by Hand.NewTape")
 	}
 	return t
 }
 
 // takeOver has the tape loop what the program before has recorded.
-func (t *Tape) takeOver(s world.State) error {
-	f, steps, inputs := t.hand.cargo.Files[tapeKey], t.hand.cargo.Steps, t.hand.cargo.Inputs
+func (t *Tape) takeOver(s world.State, r *received, o save.Options) error {
+	f, steps, inputs := r.Files[tapeKey], r.Steps, r.Inputs
 	if f == nil || steps <= 0 || len(inputs) != steps*t.size {
 		return nil // or those of a program with other inputs
 	}
@@ -86,7 +87,7 @@ func (t *Tape) takeOver(s world.State) error {
 	if err != nil {
 		return err
 	}
-	first, _, err := save.Read(f, info.Size(), world.CountsOf(s), t.hand.options.Save)
+	first, _, err := save.Read(f, info.Size(), world.CountsOf(s), o)
 	if err != nil {
 		return fmt.Errorf("hand: the world of the tape: %w", err)
 	}
@@ -114,7 +115,7 @@ func (t *Tape) Next(s world.State, input []byte) (world.State, []byte, error) {
 	if t.frames == nil {
 		return s, input, nil
 	}
-	if t.hand.again.Load() && t.hand.again.CompareAndSwap(true, false) {
+	if t.tasks.loop.Load() && t.tasks.loop.CompareAndSwap(true, false) {
 		t.Loop(!t.loops)
 	}
 	if t.loops {
@@ -202,7 +203,7 @@ func (t *Tape) Close() {
 		t.frames.Close()
 	}
 	t.frames, t.loops = nil, false
-	if t.hand.tape == t {
-		t.hand.tape = nil
+	if t.of.tape == t {
+		t.of.tape = nil
 	}
 }

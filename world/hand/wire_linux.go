@@ -201,6 +201,21 @@ func numberOf(f *os.File) (fd int, err error) {
 	return fd, err
 }
 
+func duplicate(f *os.File) (*os.File, error) {
+	from, err := numberOf(f)
+	if err != nil {
+		return nil, err
+	}
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	fd, err := syscall.Dup(from)
+	if err != nil {
+		return nil, err
+	}
+	syscall.CloseOnExec(fd)
+	return os.NewFile(uintptr(fd), f.Name()), nil
+}
+
 func closeAll(files []*os.File) {
 	for _, f := range files {
 		_ = f.Close()

@@ -1,0 +1,87 @@
+package hand
+
+import (
+	"os"
+	"time"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/mapping"
+)
+
+// A copier copies the world for the supervisor now and then, while the program plays.
+type copier struct {
+	parent   *parent
+	carried  *carried
+	options  *Options
+	every    time.Duration // 0: never
+	snapshot *world.Snapshot
+	manifest manifest // of the copy under way
+}
+
+// run copies the world between two steps, and has it written beside the following ones. A
+// world that cannot be copied now, such as one with unapplied commands, is copied later.
+func (c *copier) run(s world.State) {
+	again := func(after time.Duration) {
+		time.AfterFunc(after, func() { c.parent.tasks.add(askedCopy) })
+	}
+	begin := time.Now()
+	err := c.copyFrom(s)
+	if err == nil { // a function of Keep may panic: the next step asks again
+		c.manifest = manifest{
+			Saved: true, Tick: world.Tick(s), File: c.options.path(), Made: mapping.Now(),
+			Cargo: cargo{Bytes: c.appendKept()},
+		}
+	}
+	if c.parent.tasks.remove(askedCopy); err != nil {
+		again(c.every)
+		return
+	}
+	go func() {
+		const share = 20 // of the time is left to the program, at least
+		_ = c.send()
+		again(max(c.every, share*time.Since(begin)))
+	}()
+}
+
+// copyFrom takes a snapshot.
+func (c *copier) copyFrom(s world.State) (err error) {
+	if err = tool.Settled(s); err != nil || c.snapshot != nil && c.snapshot.Take(s) == nil {
+		return err
+	}
+	if c.snapshot != nil {
+		c.snapshot.Close() // it is another world's
+	}
+	if c.snapshot, err = world.NewSnapshot(s); err != nil {
+		return err
+	}
+	return c.snapshot.Take(s)
+}
+
+// appendKept returns what travels with the copy, in the memory of the copy before, which was sent.
+func (c *copier) appendKept() map[string][]byte {
+	before := c.manifest.Cargo.Bytes
+	bytes := make(map[string][]byte, len(c.carried.keeps))
+	for _, k := range c.carried.keeps {
+		bytes[k.name] = k.state(before[k.name][:0])
+	}
+	return bytes
+}
+
+// send writes the copy as a save file, and sends it.
+func (c *copier) send() error {
+	o := c.options.Save
+	o.Progress = nil
+	f, size, err := written(c.snapshot.State(), o)
+	defer f.Close() //nolint:staticcheck // of no file it does nothing
+	if err != nil {
+		return err
+	}
+	c.manifest.Size = size
+	list, err := c.manifest.file()
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	return c.parent.wire.send(message{Kind: copied, files: []*os.File{f, list}})
+}
