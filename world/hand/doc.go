@@ -46,6 +46,27 @@
 // [Again]; [Event], [EventKind]: [Plays], [Refused], [Back], [Kept], [Undone], [Died]. Errors:
 // [ErrRefused], [ErrGone].
 //
+// # Files
+//
+// From the top down. What ends in _linux.go is for Linux, other.go for other hosts.
+//
+//	supervisor.go       Main, and a supervisor's options and events
+//	hand.go             Hand: what a program calls
+//	cargo.go            what travels beside the world
+//	tape.go             the last seconds        tape_linux.go      and how they travel
+//	listener.go         Listen
+//
+//	child_linux.go      joining, taking a world, being ready
+//	offer_linux.go      offering a world        copy_linux.go      copies for the supervisor
+//	parent_linux.go     to the supervisor       turn_linux.go      who of two plays
+//
+//	supervise_linux.go  Supervise: orders, signals, what programs say
+//	trial_linux.go      trials, and ends        rest_linux.go      deaths, and undoing
+//	worlds_linux.go     worlds that are kept    process_linux.go   programs
+//	phase_linux.go      phases, and their time
+//
+//	manifest_linux.go   files of an offer       wire_linux.go      messages
+//
 // # Decisions
 //
 // The next program runs beside the old one rather than in its place by exec, so that a panic in

@@ -1,13 +1,9 @@
 package hand
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
@@ -16,50 +12,21 @@ import (
 
 const canSupervise = true
 
-// An arrival is what a child says, or its end.
-type arrival struct {
-	from *child
-	message
-	ended bool
-}
-
-// A phase is how far handing over has come.
-type phase uint8
-
-const (
-	alone    phase = iota // one program plays, or none yet
-	starting              // the next one is to say hello
-	giving                // the one that plays is to offer the world
-	taking                // the next one is to be ready
-	entering              // the next one is to say that it plays
-	onTrial               // it plays, and the one before waits, or it is asked whether it does
-	ending                // the one that plays was asked to end, and may hang
-)
-
-// A desk is a supervisor at work. All of it belongs to the goroutine of Supervise.
-type desk struct {
-	Supervisor
+// A supervision is a supervisor at work. All of it belongs to the goroutine of Supervise.
+type supervision struct {
+	config   Supervisor
+	children children
+	clock    clock
+	worlds   worlds
 	plays    *child // or waits, while another one is on trial
 	next     *child
-	phase    phase
-	most     time.Duration // that the phase may take; 0: for ever
-	probed   bool          // the one on trial was asked whether it plays
-	number   int
-	arrivals chan arrival
-	done     chan struct{} // closed when nobody hears arrivals any more
-	timer    *time.Timer
-	token    *os.File
-	past     []moment // that changes can be undone to, the last one last
-	moment   moment   // of the change under way
-	undoing  bool     // the last of past is being gone back to
+	number   int      // of the last request for a world
+	token    *os.File // the turn of the change under way
+	event    Event    // that tells of it
+	then     func()   // once the trial is decided; nil: nothing
 	played   bool     // some program has
 	ends     bool     // a signal has asked for the end
 	rests    bool     // nobody plays, as the one that did has died, and the next one is awaited
-	kept     moment   // the world of who has died
-	then     func()   // once the trial is decided; nil: nothing
-	event    Event
-	since    time.Time // when the phase began
-	stopped  int64     // when the old program's last step ended
 	code     int
 }
 
@@ -78,337 +45,216 @@ func Supervise(s Supervisor) (code int, err error) {
 	if s.Told == nil {
 		s.Told = func(e Event) { fmt.Fprintln(os.Stderr, e) }
 	}
-	d := &desk{
-		Supervisor: s, arrivals: make(chan arrival), done: make(chan struct{}),
-		timer: time.NewTimer(time.Hour),
+	v := &supervision{
+		config: s, children: newChildren(s.Args), clock: newClock(),
+		worlds: worlds{undoes: s.Undo},
 	}
-	defer close(d.done)
-	defer d.forget()
-	d.timer.Stop()
+	defer close(v.children.done)
+	defer v.close()
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, os.Interrupt, syscall.SIGQUIT,
 		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGWINCH)
 	defer signal.Stop(signals)
-	if d.next, err = d.start(s.Path); err != nil {
+	if v.next, err = v.children.start(s.Path); err != nil {
 		return 1, err
 	}
-	d.to(starting, 0)
-	for d.plays != nil || d.next != nil || d.rests {
+	v.clock.begin(starting, 0)
+	for v.plays != nil || v.next != nil || v.rests {
 		select {
-		case a := <-d.arrivals:
-			d.hear(a)
+		case a := <-v.children.arrivals:
+			v.handle(a)
 		case sig := <-signals:
-			d.signal(sig)
+			v.signal(sig)
 		case o := <-s.Orders:
-			d.obey(o)
-		case <-d.timer.C:
-			d.late()
+			v.execute(o)
+		case <-v.clock.timer.C:
+			v.endPhase()
 		}
-		d.proceed()
+		v.runDeferred()
 	}
-	return d.code, nil
-}
-
-// to begins a phase, which may take so long; 0: for ever.
-func (d *desk) to(p phase, most time.Duration) {
-	d.phase, d.most, d.probed, d.since = p, most, false, time.Now()
-	d.timer.Stop()
-	if most > 0 {
-		d.timer.Reset(most)
-	}
+	return v.code, nil
 }
 
 // patience is how long the next program may take to be ready: less if another one waits for it, and
 // for ever if it is the first one.
-func (d *desk) patience() time.Duration {
+func (v *supervision) patience() time.Duration {
 	switch {
-	case !d.played:
+	case !v.played:
 		return 0
-	case d.plays == nil || d.plays.gone:
-		return d.Deadline
+	case v.plays == nil || v.plays.gone:
+		return v.config.Deadline
 	}
-	return d.Still
+	return v.config.Still
 }
 
-// obey does what was ordered.
-func (d *desk) obey(o Order) {
+// execute does what was ordered.
+func (v *supervision) execute(o Order) {
 	switch o.What {
 	case Replace:
-		d.replace(o.Path)
+		v.replace(o.Path)
 	case Undo:
-		d.undo()
+		v.undo()
 	case Again:
-		c := d.plays
-		if d.phase == onTrial {
-			c = d.next
+		c := v.plays
+		if v.clock.phase == onTrial {
+			c = v.next
 		}
-		d.send(c, message{Kind: loop})
+		v.send(c, message{Kind: loop})
 	}
 }
 
 // replace starts the next program, unless one is being started. It returns false if it does not.
-func (d *desk) replace(path string) bool {
-	if d.phase == onTrial {
-		d.decide(func() { d.replace(path) })
+func (v *supervision) replace(path string) bool {
+	if v.clock.phase == onTrial {
+		v.afterTrial(func() { v.replace(path) })
 		return true
 	}
-	if d.phase != alone || d.next != nil {
+	if v.clock.phase != alone || v.next != nil {
 		why := "another one is being started"
-		if d.phase == ending {
+		if v.clock.phase == ending {
 			why = askedToEnd
 		}
-		d.Told(Event{What: Refused, Path: path, Why: why})
+		v.config.Told(Event{What: Refused, Path: path, Why: why})
 		return false
 	}
-	next, err := d.start(path)
+	next, err := v.children.start(path)
 	if err != nil {
-		d.tell(Refused, path, err.Error())
+		v.report(Refused, path, err.Error())
 		return false
 	}
-	d.next, d.ends = next, false
-	d.to(starting, d.Deadline)
+	v.next, v.ends = next, false
+	v.clock.begin(starting, v.config.Deadline)
 	return true
 }
 
-// hear deals with what a child says.
-func (d *desk) hear(a arrival) {
+// handle deals with what a child says.
+func (v *supervision) handle(a arrival) {
 	if a.ended {
-		d.ended(a.from)
+		v.handleEnd(a.from)
 		return
 	}
 	switch {
-	case a.from.note(&a.message):
-		if a.from == d.plays && a.Kind == copied {
-			d.kept.close() // that of a program before
+	case a.from.update(&a.message):
+		if a.from == v.plays && a.Kind == copied {
+			v.worlds.kept.close() // that of a program before
 		}
-	case a.from == d.next && a.Kind == hello && d.phase == starting:
-		d.event = Event{What: Plays, Path: a.from.path, Start: time.Since(a.from.started)}
-		d.ask(a.Fingerprint)
-	case a.from == d.plays && a.Kind == offer && d.phase == giving && a.Number == d.number:
-		d.event.Offer = time.Since(d.since)
-		d.pass(a)
-	case a.from == d.next && a.Kind == ready && d.phase == taking:
-		d.event.Take = time.Since(d.since)
-		d.to(entering, d.patience())
-		d.send(d.next, message{Kind: commit})
-	case a.from == d.next && a.Kind == stepping && d.phase == entering:
-		d.enter(a.message)
-	case a.from == d.next && a.Kind == alive && d.phase == onTrial && a.from.stepped:
-		d.keep()
-	case a.from == d.plays && a.Kind == alive && d.phase == ending:
-		d.to(alone, 0) // it takes its time
+	case a.from == v.next && a.Kind == hello && v.clock.phase == starting:
+		v.event = Event{What: Plays, Path: a.from.path, Start: time.Since(a.from.started)}
+		v.requestWorld(a.Fingerprint)
+	case a.from == v.plays && a.Kind == offer && v.clock.phase == giving && a.Number == v.number:
+		v.event.Offer = time.Since(v.clock.since)
+		v.passOffer(a)
+	case a.from == v.next && a.Kind == ready && v.clock.phase == taking:
+		v.event.Take = time.Since(v.clock.since)
+		v.clock.begin(entering, v.patience())
+		v.send(v.next, message{Kind: commit})
+	case a.from == v.next && a.Kind == stepping && v.clock.phase == entering:
+		v.beginTrial(a.message)
+	case a.from == v.next && a.Kind == alive && v.clock.phase == onTrial && a.from.stepped:
+		v.promote()
+	case a.from == v.plays && a.Kind == alive && v.clock.phase == ending:
+		v.clock.begin(alone, 0) // it takes its time
 	case a.Kind == undo:
-		d.undo()
-	case a.Kind == cannot && (a.from == d.next || a.Number == d.number && d.phase == giving):
-		d.abandon(a.Why)
+		v.undo()
+	case a.Kind == cannot && (a.from == v.next || a.Number == v.number && v.clock.phase == giving):
+		v.abandon(a.Why)
 	}
 	closeAll(a.files)
 }
 
-// ask asks the program that plays for the world, or has the first one make it.
-func (d *desk) ask(fingerprint uint64) {
-	if d.plays == nil && !d.rests {
-		d.beginAnew()
+// requestWorld asks the program that plays for the world, or has the first one make it.
+func (v *supervision) requestWorld(fingerprint uint64) {
+	if v.plays == nil && !v.rests {
+		v.startFresh()
 		return
 	}
 	token, err := newTurn()
 	if err != nil {
-		d.abandon(err.Error())
+		v.abandon(err.Error())
 		return
 	}
-	d.token = token
-	if d.plays == nil {
-		d.passAlone()
+	v.token = token
+	if v.plays == nil {
+		v.giveKept()
 		return
 	}
-	d.number++
-	d.to(giving, d.Deadline)
-	d.send(d.plays, message{
-		Kind: give, Number: d.number, Fingerprint: fingerprint, files: []*os.File{token},
-		Beside: d.undoing,
+	v.number++
+	v.clock.begin(giving, v.config.Deadline)
+	v.send(v.plays, message{
+		Kind: give, Number: v.number, Fingerprint: fingerprint, files: []*os.File{token},
+		Beside: v.worlds.undoing,
 	})
 }
 
-func (d *desk) beginAnew() {
-	d.to(taking, d.patience())
-	d.send(d.next, message{Kind: fresh, Loop: int64(d.Loop), Keep: int64(d.Keep)})
+func (v *supervision) startFresh() {
+	v.clock.begin(taking, v.patience())
+	v.send(v.next, message{Kind: fresh, Loop: int64(v.config.Loop), Keep: int64(v.config.Keep)})
 }
 
-// pass hands what the old program offers to the next one.
-func (d *desk) pass(a arrival) {
-	d.stopped = a.Stopped
-	files, err := d.freeze(a.files)
+// passOffer gives what the old program offers to the next one.
+func (v *supervision) passOffer(a arrival) {
+	files, err := v.worlds.recordChange(v.plays.path, a.files)
 	if err != nil {
-		d.abandon(err.Error())
+		v.abandon(err.Error())
 		return
 	}
-	d.hand(a.Stopped, files)
-	if d.undoing {
+	v.giveWorld(a.Stopped, files)
+	if v.worlds.undoing {
 		_ = files[1].Close()
 	}
 }
 
-// hand gives the next program a world.
-func (d *desk) hand(stopped int64, files []*os.File) {
-	d.to(taking, d.patience())
-	d.send(d.next, message{
-		Kind: take, Stopped: stopped, Private: d.Undo > 0, Loop: int64(d.Loop), Keep: int64(d.Keep),
-		files: append([]*os.File{d.token}, files...),
+// giveWorld gives the next program a world.
+func (v *supervision) giveWorld(stopped int64, files []*os.File) {
+	v.clock.begin(taking, v.patience())
+	v.send(v.next, message{
+		Kind: take, Stopped: stopped, Private: v.config.Undo > 0,
+		Loop: int64(v.config.Loop), Keep: int64(v.config.Keep),
+		files: append([]*os.File{v.token}, files...),
 	})
 }
 
 // send ignores errors: a child that cannot be told anything ends, which is heard of.
-func (d *desk) send(c *child, m message) {
+func (v *supervision) send(c *child, m message) {
 	if c != nil && !c.gone {
 		_ = c.wire.send(m)
 	}
 }
 
-func (d *desk) dropToken() {
-	if d.token != nil {
-		_ = d.token.Close()
+func (v *supervision) closeToken() {
+	if v.token != nil {
+		_ = v.token.Close()
 	}
-	d.token = nil
+	v.token = nil
 }
 
 // signal passes a signal on, or starts the next program.
-func (d *desk) signal(s os.Signal) {
+func (v *supervision) signal(s os.Signal) {
 	inTerminal := mapping.Terminal(os.Stdin)
 	ends := s == syscall.SIGTERM || s == syscall.SIGHUP || s == os.Interrupt
 	switch {
-	case s == syscall.SIGHUP && !inTerminal && d.Orders == nil:
-		d.replace(d.Path)
+	case s == syscall.SIGHUP && !inTerminal && v.config.Orders == nil:
+		v.replace(v.config.Path)
 		return
-	case ends && d.plays == nil && d.rests:
-		d.leave(s)
+	case ends && v.plays == nil && v.rests:
+		v.endResting(s)
 		return
 	}
-	d.ends = d.ends || ends
+	v.ends = v.ends || ends
 	switch {
 	case inTerminal && (s == os.Interrupt || s == syscall.SIGQUIT || s == syscall.SIGWINCH):
-		d.hurry() // the terminal has sent it to all of this group
+		v.limitEnding() // the terminal has sent it to all of this group
 		return
-	case ends && d.phase == onTrial:
-		d.decide(func() { d.signal(s) })
+	case ends && v.clock.phase == onTrial:
+		v.afterTrial(func() { v.signal(s) })
 		return
-	case ends && d.next != nil && d.plays != nil && d.phase != entering:
-		d.abandon(askedToEnd)
+	case ends && v.next != nil && v.plays != nil && v.clock.phase != entering:
+		v.abandon(askedToEnd)
 	}
-	for _, c := range []*child{d.plays, d.next} {
+	for _, c := range []*child{v.plays, v.next} {
 		if c != nil && !c.gone {
 			_ = c.command.Process.Signal(s)
 		}
 	}
-	d.hurry()
-}
-
-// A child is a program that a supervisor has started.
-type child struct {
-	path    string
-	command *exec.Cmd
-	wire    wire
-	crash   *os.File // what the runtime says of its panic
-	started time.Time
-	stepped bool   // it has finished a step
-	leaves  bool   // it has said that it ends as it wants to
-	copy    moment // the last copy of its world
-	gone    bool
-}
-
-// start starts a program, and a goroutine that listens to it.
-func (d *desk) start(path string) (*child, error) {
-	w, theirs, err := pair()
-	if err != nil {
-		return nil, err
-	}
-	crash, err := mapping.Scratch("flatecs crash")
-	if err != nil {
-		return nil, errors.Join(err, theirs.Close(), w.Close())
-	}
-	c := &child{path: path, wire: w, crash: crash, started: time.Now()}
-	c.command = exec.Command(path, d.Args...) //nolint:gosec,noctx // what the caller wants
-	c.command.Stdin, c.command.Stdout, c.command.Stderr = os.Stdin, os.Stdout, os.Stderr
-	c.command.ExtraFiles = []*os.File{theirs, crash} // childFile, crashFile
-	_, err = w.Write([]byte(greeting))
-	if err == nil {
-		err = c.command.Start()
-	}
-	if err = errors.Join(err, theirs.Close()); err != nil {
-		return nil, errors.Join(fmt.Errorf("hand: %w", err), w.Close(), crash.Close())
-	}
-	go c.listen(d)
-	return c, nil
-}
-
-// listen passes on what a child says, and in the end that it is gone.
-func (c *child) listen(d *desk) {
-	for {
-		m, err := c.wire.receive()
-		if err != nil {
-			break
-		}
-		d.arrive(arrival{from: c, message: m})
-	}
-	_ = c.command.Wait() // the state says how it ended
-	d.arrive(arrival{from: c, ended: true})
-}
-
-// note keeps what a child says of itself at any time. It returns false if that is something else.
-func (c *child) note(m *message) bool {
-	switch m.Kind {
-	case stepped:
-		c.stepped = true
-	case leaving:
-		c.leaves = true
-	case copied:
-		if len(m.files) != 2 {
-			break
-		}
-		list, err := readManifest(m.files[1])
-		if err != nil {
-			break
-		}
-		c.copy.close()
-		c.copy = moment{path: c.path, world: m.files[0], manifest: list}
-		m.files = m.files[1:]
-	default:
-		return false
-	}
-	return true
-}
-
-// close lets go of what a child that has ended has had.
-func (c *child) close() {
-	c.gone = true
-	_ = c.wire.Close()
-	_ = c.crash.Close()
-}
-
-// end returns how a child has ended, and the first lines of its panic.
-func (c *child) end() string {
-	const most = 8 // lines
-	text, _ := io.ReadAll(io.NewSectionReader(c.crash, 0, 4<<10))
-	lines := strings.SplitAfterN(string(text), "\n", most+1)
-	said := strings.TrimSpace(strings.Join(lines[:min(len(lines), most)], ""))
-	if said == "" {
-		return c.command.ProcessState.String()
-	}
-	return c.command.ProcessState.String() + "\n" + said
-}
-
-// arrive passes an arrival to the goroutine of Supervise, if it is still there.
-func (d *desk) arrive(a arrival) {
-	select {
-	case d.arrivals <- a:
-	case <-d.done:
-		closeAll(a.files)
-	}
-}
-
-// codeOf returns the exit code of a child that has ended, as shells tell it.
-func codeOf(c *child) int {
-	if status, ok := c.command.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return 128 + int(status.Signal())
-	}
-	return c.command.ProcessState.ExitCode()
+	v.limitEnding()
 }

@@ -15,29 +15,26 @@ func TestWithoutDescriptors(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	var told []Event
-	d := &desk{
-		Supervisor: Supervisor{
-			Args: []string{"-test.run=^$"}, Deadline: time.Minute,
-			Told: func(e Event) { told = append(told, e) },
-		},
-		arrivals: make(chan arrival), done: make(chan struct{}), timer: time.NewTimer(time.Hour),
+	v := &supervision{
+		config:   Supervisor{Deadline: time.Minute, Told: func(e Event) { told = append(told, e) }},
+		children: newChildren([]string{"-test.run=^$"}), clock: newClock(),
 		plays: &child{path: "old"}, played: true,
 	}
-	defer close(d.done)
-	d.next, err = d.start(self)
+	defer close(v.children.done)
+	v.next, err = v.children.start(self)
 	require.NoError(t, err)
-	d.to(starting, time.Minute)
+	v.clock.begin(starting, time.Minute)
 	var limit syscall.Rlimit
 	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
 	none := limit
 	none.Cur = 0
 	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none))
-	d.ask(1)
+	v.requestWorld(1)
 	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit))
 	require.Len(t, told, 1)
 	assert.Equal(t, Refused, told[0].What)
 	assert.Contains(t, told[0].Why, "memory without a name")
-	assert.Nil(t, d.next)
-	assert.Equal(t, alone, d.phase)
-	assert.Equal(t, "old", d.plays.path)
+	assert.Nil(t, v.next)
+	assert.Equal(t, alone, v.clock.phase)
+	assert.Equal(t, "old", v.plays.path)
 }

@@ -5,78 +5,76 @@ import (
 	"time"
 )
 
-// enter is called when the next program plays.
-func (d *desk) enter(m message) {
+// beginTrial is called when the next program plays.
+func (v *supervision) beginTrial(m message) {
 	if m.Stopped != 0 {
-		d.event.Still = time.Duration(m.Plays - m.Stopped)
+		v.event.Still = time.Duration(m.Plays - m.Stopped)
 	}
-	if d.undoing {
-		last := &d.past[len(d.past)-1]
-		d.event.What, d.event.Tick = Undone, last.manifest.Tick
+	if v.worlds.undoing {
+		v.event.What, v.event.Tick = Undone, v.worlds.last().manifest.Tick
 	}
-	d.Told(d.event)
-	d.dropToken()
-	d.played, d.rests = true, false
-	if d.plays == nil || d.plays.gone || d.Trial <= 0 {
-		d.keep()
+	v.config.Told(v.event)
+	v.closeToken()
+	v.played, v.rests = true, false
+	if v.plays == nil || v.plays.gone || v.config.Trial <= 0 {
+		v.promote()
 		return
 	}
-	d.to(onTrial, d.Trial)
+	v.clock.begin(onTrial, v.config.Trial)
 }
 
-// keep ends the program before: the next one is the one that plays.
-func (d *desk) keep() {
-	d.remember()
-	if d.plays != nil {
-		if d.phase == onTrial {
-			d.Told(Event{What: Kept, Path: d.next.path})
-		}
-		d.send(d.plays, message{Kind: over})
-		if d.kept.world == nil {
-			d.kept, d.plays.copy = d.plays.copy, moment{}
-		}
-		d.plays.copy.close()
+// promote ends the program before: the next one is the one that plays.
+func (v *supervision) promote() {
+	var copied moment
+	if v.plays != nil {
+		copied, v.plays.copy = v.plays.copy, moment{}
 	}
-	d.plays, d.next = d.next, nil
-	d.to(alone, 0)
+	v.worlds.commit(copied)
+	if v.plays != nil {
+		if v.clock.phase == onTrial {
+			v.config.Told(Event{What: Kept, Path: v.next.path})
+		}
+		v.send(v.plays, message{Kind: over})
+	}
+	v.plays, v.next = v.next, nil
+	v.clock.begin(alone, 0)
 }
 
-// late is called when a phase has taken too long, or a trial is over.
-func (d *desk) late() {
-	const stopped = 500 * time.Millisecond
-	if time.Since(d.since) > d.most+stopped { // the whole job was, and goes on
-		d.to(d.phase, d.most)
+// endPhase is called when a phase has taken too long, or a trial is over.
+func (v *supervision) endPhase() {
+	if v.clock.wasStopped() { // and goes on
+		v.clock.begin(v.clock.phase, v.clock.most)
 		return
 	}
-	switch d.phase {
+	switch v.clock.phase {
 	case onTrial:
-		d.probe()
+		v.probe()
 	case starting:
-		d.abandon(fmt.Sprintf("it did not ask for the world in %v", d.Deadline))
+		v.abandon(fmt.Sprintf("it did not ask for the world in %v", v.config.Deadline))
 	case giving:
-		d.notOffered(fmt.Sprintf("the program that plays did not offer the world in %v; call "+
-			"Continue between its steps", d.Deadline))
+		v.replaceHung(fmt.Sprintf("the program that plays did not offer the world in %v; call "+
+			"Continue between its steps", v.config.Deadline))
 	case taking, entering:
-		d.abandon(fmt.Sprintf("it was not ready in %v; do what takes longer before World, or "+
-			"raise Still", d.most))
+		v.abandon(fmt.Sprintf("it was not ready in %v; do what takes longer before World, or "+
+			"raise Still", v.clock.most))
 	case ending:
-		_ = d.plays.command.Process.Kill()
+		_ = v.plays.command.Process.Kill()
 	case alone:
 	}
 }
 
-// decide does f when the trial is decided, which it has happen now.
-func (d *desk) decide(f func()) {
-	d.then = f
-	if !d.probed {
-		d.probe()
+// afterTrial does f when the trial is decided, which it has happen now.
+func (v *supervision) afterTrial(f func()) {
+	v.then = f
+	if !v.clock.probed {
+		v.probe()
 	}
 }
 
-// proceed does what was to be done when the trial is decided.
-func (d *desk) proceed() {
-	if f := d.then; f != nil && d.phase != onTrial {
-		if d.then = nil; d.plays != nil {
+// runDeferred does what was to be done when the trial is decided.
+func (v *supervision) runDeferred() {
+	if f := v.then; f != nil && v.clock.phase != onTrial {
+		if v.then = nil; v.plays != nil {
 			f()
 		}
 	}
@@ -84,87 +82,87 @@ func (d *desk) proceed() {
 
 // probe asks the program on trial whether it plays, and gives it up if it has not answered. It
 // answers when it has finished a step.
-func (d *desk) probe() {
-	if d.probed {
-		d.abandon(fmt.Sprintf("it did not play on for %v; call Continue between its steps",
-			d.Deadline))
+func (v *supervision) probe() {
+	if v.clock.probed {
+		v.abandon(fmt.Sprintf("it did not play on for %v; call Continue between its steps",
+			v.config.Deadline))
 		return
 	}
-	d.to(onTrial, d.Deadline)
-	d.probed = true
-	d.send(d.next, message{Kind: alive})
+	v.clock.begin(onTrial, v.config.Deadline)
+	v.clock.probed = true
+	v.send(v.next, message{Kind: alive})
 }
 
 // abandon gives the next program up: it is ended first, and then the one before goes on.
-func (d *desk) abandon(why string) {
-	what, next, asked := Refused, d.next, d.phase >= giving
-	if d.phase == onTrial {
+func (v *supervision) abandon(why string) {
+	what, next, asked := Refused, v.next, v.clock.phase >= giving
+	if v.clock.phase == onTrial {
 		what = Back
 	}
-	d.next = nil
-	d.to(alone, 0)
-	d.dropToken()
-	d.undoing = false
+	v.next = nil
+	v.clock.begin(alone, 0)
+	v.closeToken()
+	v.worlds.undoing = false
 	if next != nil {
 		_ = next.command.Process.Kill()
 		for !next.gone { // so that the two never play at once
-			a := <-d.arrivals
+			a := <-v.children.arrivals
 			if a.ended {
-				d.endedBeside(a.from)
+				v.closeEnded(a.from)
 			} else {
-				a.from.note(&a.message)
+				a.from.update(&a.message)
 			}
 			closeAll(a.files)
 		}
 		next.copy.close()
 	}
-	died := d.plays
+	died := v.plays
 	if died != nil && died.gone {
-		d.outlive(died)
-		d.plays = nil
+		v.keepWorldOf(died)
+		v.plays = nil
 	}
-	d.moment.close()
+	v.worlds.change.close()
 	if next != nil {
-		d.tell(what, next.path, why)
+		v.report(what, next.path, why)
 	}
 	switch {
-	case asked && d.plays != nil:
-		d.send(d.plays, message{Kind: resume})
-	case d.plays != nil || !d.rests || d.Revive <= 0:
-	case died != nil && d.revives(died):
-		d.replace(died.path)
-	case d.Orders == nil:
-		d.rests = false // nobody would start another one
+	case asked && v.plays != nil:
+		v.send(v.plays, message{Kind: resume})
+	case v.plays != nil || !v.rests || v.config.Revive <= 0:
+	case died != nil && v.mayRevive(died):
+		v.replace(died.path)
+	case v.config.Orders == nil:
+		v.rests = false // nobody would start another one
 	}
 }
 
-// endedBeside notes the code of the program that plays, if that is the one that has ended.
-func (d *desk) endedBeside(c *child) {
+// closeEnded keeps the code of the program that plays, if that is the one that has ended.
+func (v *supervision) closeEnded(c *child) {
 	c.close()
-	if c == d.plays || d.plays == nil {
-		d.code = codeOf(c)
+	if c == v.plays || v.plays == nil {
+		v.code = codeOf(c)
 	}
 }
 
-// ended is called when a child has ended.
-func (d *desk) ended(c *child) {
+// handleEnd is called when a child has ended.
+func (v *supervision) handleEnd(c *child) {
 	why, code := c.end(), codeOf(c)
 	c.close()
 	switch {
-	case c == d.plays && (d.phase == taking || d.phase == entering):
-		d.code = code // the next one has the world already
-	case c == d.plays && d.phase == onTrial:
-		d.keep()
-	case c == d.plays:
-		d.code, d.plays = code, nil
-		d.died(c, why)
-	case c == d.next && d.phase == onTrial && d.wanted(c):
-		d.code = code // it has ended as it wanted, and not died
-		d.keep()
-		d.plays = nil
-	case c == d.next && (d.rests || d.plays != nil && (d.Keep > 0 || !d.plays.gone)):
-		d.abandon(why)
-	case c == d.next:
-		d.code, d.next, d.plays = code, nil, nil
+	case c == v.plays && (v.clock.phase == taking || v.clock.phase == entering):
+		v.code = code // the next one has the world already
+	case c == v.plays && v.clock.phase == onTrial:
+		v.promote()
+	case c == v.plays:
+		v.code, v.plays = code, nil
+		v.handleDeath(c, why)
+	case c == v.next && v.clock.phase == onTrial && v.endedItself(c):
+		v.code = code // it has ended as it wanted, and not died
+		v.promote()
+		v.plays = nil
+	case c == v.next && (v.rests || v.plays != nil && (v.config.Keep > 0 || !v.plays.gone)):
+		v.abandon(why)
+	case c == v.next:
+		v.code, v.next, v.plays = code, nil, nil
 	}
 }

@@ -1,0 +1,212 @@
+package hand
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/mapping"
+	"github.com/flatecs/flatecs/world/memory"
+	"github.com/flatecs/flatecs/world/save"
+)
+
+// worlds are those that a supervisor keeps.
+type worlds struct {
+	undoes  int      // changes that can be undone
+	past    []moment // that changes can be undone to, the last one last
+	change  moment   // of the change under way
+	kept    moment   // of the program that has died
+	undoing bool     // the last of past is being gone back to
+}
+
+func (w *worlds) last() *moment { return &w.past[len(w.past)-1] }
+
+// source returns the world for a next program to which no program offers one: that of the change
+// that is undone, or the one that is kept.
+func (w *worlds) source() *moment {
+	if w.undoing {
+		return w.last()
+	}
+	return &w.kept
+}
+
+// recordChange keeps the world of a change, as the program at path has offered it. In an undo it
+// puts the world of the change in the place of the present one, and then the second file is the
+// caller's to close.
+func (w *worlds) recordChange(path string, files []*os.File) ([]*os.File, error) {
+	if w.undoes <= 0 {
+		return files, nil
+	}
+	p, err := openParcel(files)
+	if err != nil {
+		return nil, err
+	}
+	if w.undoing {
+		return w.last().into(&p)
+	}
+	w.change.close()
+	w.change = moment{path: path, manifest: p.list}
+	w.change.world, err = duplicate(p.world)
+	if tape := p.files[tapeKey]; tape != nil && err == nil {
+		w.change.tape, err = duplicate(tape)
+	}
+	return files, err
+}
+
+// commit keeps the moment of the change that has passed, or forgets that of one undone. copied is
+// the last copy of the world of the program before.
+func (w *worlds) commit(copied moment) {
+	last := len(w.past) - 1
+	switch {
+	case w.undoing:
+		w.kept.close()
+		w.kept, w.past = w.past[last], w.past[:last]
+	case w.change.world != nil:
+		if last+1 >= w.undoes {
+			w.past[0].close()
+			w.past = w.past[1:]
+		}
+		w.past = append(w.past, w.change)
+		w.kept.close() // which is older, as is the copy
+	case w.kept.world == nil:
+		w.kept, copied = copied, moment{}
+	}
+	copied.close()
+	w.change, w.undoing = moment{}, false
+}
+
+// keep keeps a world for any program. It returns false if there is none.
+func (w *worlds) keep(m *moment) bool {
+	if m.world == nil {
+		return false
+	}
+	kept, err := m.saved()
+	if err != nil {
+		return false
+	}
+	kept.manifest.Lost = mapping.Now() - kept.manifest.Made
+	w.kept.close()
+	w.kept = kept
+	return true
+}
+
+// keepLatest keeps the latest world of a program that has died, whose last copy is given.
+func (w *worlds) keepLatest(copied *moment) {
+	all := []*moment{&w.change, copied, &w.kept}
+	if len(w.past) > 0 {
+		all = append(all, w.last())
+	}
+	_ = slices.ContainsFunc(all, w.keep) // the first that can be kept
+}
+
+// saveKept saves the world that is kept, and adds it to an event.
+func (w *worlds) saveKept(e *Event) {
+	if w.kept.world == nil {
+		return
+	}
+	e.Tick, e.Bytes = w.kept.manifest.Tick, w.kept.manifest.Size
+	if err := w.kept.saveTo(w.kept.manifest.File); err != nil {
+		e.Why += fmt.Sprintf("\nhand: the world is not saved: %v", err)
+	} else {
+		e.File = w.kept.manifest.File
+	}
+}
+
+func (w *worlds) close() {
+	for i := range w.past {
+		w.past[i].close()
+	}
+	w.change.close()
+	w.kept.close()
+	w.past = nil
+}
+
+// A moment is the world of a change, as the program before has offered it.
+type moment struct {
+	path     string // of the program before
+	world    *os.File
+	tape     *os.File // what its Tape has; nil: it has none
+	manifest manifest
+}
+
+func (m *moment) close() {
+	for _, f := range []*os.File{m.world, m.tape} {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+	*m = moment{}
+}
+
+// saved returns the world as a save file, which programs of any fingerprint can take.
+func (m *moment) saved() (moment, error) {
+	kept := moment{path: m.path, manifest: m.manifest}
+	var err error
+	if m.manifest.Saved {
+		kept.world, err = duplicate(m.world)
+		return kept, err
+	}
+	b, err := mapping.Map(m.world, int(m.manifest.Size), mapping.Shared)
+	if err != nil {
+		return kept, err
+	}
+	if kept.world, err = mapping.Scratch("flatecs kept"); err == nil {
+		err = saveMemory(kept.world, b)
+	}
+	if err = errors.Join(err, mapping.Unmap(b)); err != nil {
+		kept.close()
+		return kept, err
+	}
+	info, err := kept.world.Stat()
+	if err == nil {
+		kept.manifest.Saved, kept.manifest.Size = true, info.Size()
+	}
+	return kept, err
+}
+
+// saveMemory writes the world in b as a save file.
+func saveMemory(w io.Writer, b []byte) error {
+	head, err := memory.Read(b)
+	if err != nil {
+		return err
+	}
+	s, err := head.Attach(b)
+	if err != nil {
+		return err
+	}
+	defer world.Close(s)
+	return save.Write(w, s, save.Options{})
+}
+
+// saveTo writes the world, which is a save file, in the place of a file; "": nowhere.
+func (m *moment) saveTo(path string) error {
+	if path == "" {
+		return nil
+	}
+	return save.Copy(path, io.NewSectionReader(m.world, 0, m.manifest.Size))
+}
+
+// into returns the files of a parcel with the world, the tape and the bytes of the moment.
+func (m *moment) into(p *parcel) ([]*os.File, error) {
+	list := m.manifest
+	if list.Lost == 0 { // of a program that plays still, or did so until now
+		list.Lost = mapping.Now() - list.Made
+	}
+	list.Cargo.Unread, list.Cargo.Order = p.list.Cargo.Unread, p.list.Cargo.Order
+	list.Names = nil
+	files := []*os.File{m.world, nil}
+	for _, name := range p.list.Names {
+		if name != tapeKey {
+			list.Names, files = append(list.Names, name), append(files, p.files[name])
+		}
+	}
+	if m.tape != nil {
+		list.Names, files = append(list.Names, tapeKey), append(files, m.tape)
+	}
+	var err error
+	files[1], err = list.file()
+	return files, err
+}
