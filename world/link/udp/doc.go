@@ -49,6 +49,15 @@
 // if the state is old; the machine's clock must not go back by as much. Packets that arrived after
 // the state was made could be accepted twice.
 //
+// # Files
+//
+// From the top down:
+//
+//	listener.go  a server: what comes in     state.go   in another program; pauses
+//	clients.go   its ends of connections     gate.go    who may come in
+//	batch.go     what is sent                dial.go    a client
+//	packet.go    sealed packets              token.go   tokens
+//
 // # Index
 //
 // Matchmaker: [NewKey], [Key], [Token], [Token.Seal], [MaxData]. Server: [Listen] of [Options];

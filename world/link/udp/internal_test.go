@@ -40,7 +40,7 @@ func TestATokenOfTheReference(t *testing.T) {
 	assert.Equal(t, uint64(game), ticket.protocol)
 	require.Len(t, ticket.request, requestSize)
 	l := testListener(t, Options{Protocol: game, Key: referenceKey, Clients: 1})
-	p, ok := readProof(l.secret, ticket.request[30:54], ticket.request[54:],
+	p, ok := readProof(l.gate.secret, ticket.request[30:54], ticket.request[54:],
 		sealedWith(nil, game, ticket.expires))
 	require.True(t, ok)
 	assert.Equal(t, servers, p.servers)
@@ -83,7 +83,7 @@ func TestSilenceEndsConnections(t *testing.T) {
 	d, s := connectTo(t, l, Token{Client: 2, Timeout: time.Second})
 	f, _ := connectTo(t, l, Token{Client: 3, Timeout: -1})
 	l.mu.Lock()
-	delete(l.addresses, s.from) // the server does not know it any more
+	delete(l.clients.byAddress, s.from) // the server does not know it any more
 	l.mu.Unlock()
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end) &&
 		(l.Stats().Clients > 2 || d.Err() == nil); {
@@ -91,8 +91,8 @@ func TestSilenceEndsConnections(t *testing.T) {
 	}
 	assert.Equal(t, 2, l.Stats().Clients)
 	l.mu.Lock()
-	assert.Len(t, l.addresses, 1)
-	assert.Len(t, l.free, 2)
+	assert.Len(t, l.clients.byAddress, 1)
+	assert.Len(t, l.clients.free, 2)
 	l.mu.Unlock()
 	assert.Equal(t, ErrTimeout, d.Err())
 	assert.NoError(t, f.Err())
@@ -112,13 +112,13 @@ func TestAnswersAreOnesOwn(t *testing.T) {
 		ticket, err := readTicket(b)
 		require.NoError(t, err)
 		from := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(9+i))
-		l.request(ticket.request, from, from, time.Now())
-		clients[i], bodies[i] = l.addresses[from], append([]byte(nil), l.scratch[:]...)
+		l.handleRequest(ticket.request, from, from, time.Now())
+		clients[i], bodies[i] = l.clients.byAddress[from], append([]byte(nil), l.gate.challenges.scratch[:]...)
 	}
-	l.answer(clients[0], append([]byte(nil), bodies[1]...), time.Now())
+	l.handleAnswer(clients[0], append([]byte(nil), bodies[1]...), time.Now())
 	assert.Equal(t, pending, clients[0].phase.Load())
-	l.answer(clients[0], bodies[0][:308], time.Now())
-	l.answer(clients[1], bodies[1], time.Now())
+	l.handleAnswer(clients[0], bodies[0][:308], time.Now())
+	l.handleAnswer(clients[1], bodies[1], time.Now())
 	assert.Equal(t, connected, clients[0].phase.Load())
 	assert.Equal(t, connected, clients[1].phase.Load())
 	assert.Equal(t, 1, l.stats.Refused)
@@ -139,7 +139,7 @@ func TestWindowAgainstASet(t *testing.T) {
 			old := n <= newest && (had[n] || newest-n >= windowSize)
 			require.Equal(t, old, w.had(n))
 			if !old {
-				w.note(n)
+				w.add(n)
 				had[n], newest = true, max(newest, n)
 			}
 		}
@@ -194,7 +194,7 @@ func TestAllocsOfDatagrams(t *testing.T) {
 			number++
 			packet = up.seal(packet[:0], payload, number, d)
 			l.mu.Lock()
-			l.take(packet, s.from, now)
+			l.handle(packet, s.from, now)
 			l.mu.Unlock()
 			_, _ = s.Receive()
 		},
@@ -210,7 +210,7 @@ func TestAllocsOfDatagrams(t *testing.T) {
 		},
 		"strange": func() {
 			l.mu.Lock()
-			l.take(packet, s.from, now)
+			l.handle(packet, s.from, now)
 			l.mu.Unlock()
 		},
 	} {
@@ -244,8 +244,8 @@ func FuzzDatagrams(f *testing.F) {
 			from = s.from
 		}
 		l.mu.Lock()
-		l.take(append([]byte(nil), d...), from, time.Now())
-		left := len(l.addresses)
+		l.handle(append([]byte(nil), d...), from, time.Now())
+		left := len(l.clients.byAddress)
 		l.mu.Unlock()
 		assert.LessOrEqual(t, left, 2)
 		assert.LessOrEqual(t, l.Stats().Clients, 1)

@@ -1,22 +1,15 @@
 package udp
 
 import (
-	"crypto/cipher"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"net"
 	"net/netip"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"golang.org/x/crypto/chacha20poly1305"
-
 	"github.com/flatecs/flatecs/world/link"
-	"github.com/flatecs/flatecs/world/link/internal/queue"
 )
 
 // Options are the options of a [Listener].
@@ -34,8 +27,6 @@ type Options struct {
 
 const (
 	maxClients  = 1 << 16
-	perBeat     = 500     // requests that are looked into; more of them cost next to nothing
-	perPlace    = 2       // of them from addresses that have the same place in a table
 	socketBytes = 4 << 20 // of the system's, for each direction
 	clientBytes = 1 << 18
 )
@@ -59,28 +50,12 @@ type Listener struct {
 	batch   *batch
 	done    chan struct{}
 
-	mu        sync.Mutex // guards these
-	turn      sync.Cond  // paused or rests has changed
-	paused    bool
-	rests     bool // nothing is read
-	closed    bool
-	secret    cipher.AEAD // of tokens
-	with      []byte      // what a token is sealed with
-	riddle    codec       // of challenges
-	riddles   uint64
-	first     uint64 // of the packets to a client
-	number    uint64 // of the next packet to those that are no clients yet
-	addresses map[netip.AddrPort]*client
-	ids       map[uint64]*client      // those that are connected
-	free      []int                   // numbers of clients
-	waiting   int                     // those that are pending
-	arrived   queue.Arrivals[*client] // that Accept did not return yet
-	tokens    history
-	left      int // requests that may be looked into in this beat
-	asked     [1 << 12]uint8
-	seed      maphash.Seed // of places in asked
-	stats     Stats
-	scratch   [8 + challengeSize]byte
+	mu      sync.Mutex // guards these
+	pause   pause
+	closed  bool
+	clients clients
+	gate    gate
+	stats   Stats
 }
 
 var _ link.Listener = (*Listener)(nil)
@@ -102,23 +77,17 @@ func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
 		}
 		o.Public = []netip.AddrPort{own}
 	}
-	secret, err := chacha20poly1305.NewX(o.Key[:])
-	if err != nil {
-		return nil, err
-	}
 	_ = socket.SetReadBuffer(socketBytes) // the system may give less
 	_ = socket.SetWriteBuffer(socketBytes)
 	l := &Listener{
 		options: o, socket: socket, batch: newBatch(socket), done: make(chan struct{}),
-		secret: secret, riddle: newCodec(NewKey(), 0), number: shared, left: perBeat,
-		addresses: map[netip.AddrPort]*client{}, ids: map[uint64]*client{},
-		tokens: history{ring: make([]use, 8*o.Clients), byMac: map[[macSize]byte]int{}},
-		seed:   maphash.MakeSeed(),
 	}
-	for i := range o.Clients {
-		l.free = append(l.free, o.Clients-1-i)
+	l.pause.changed.L = &l.mu
+	l.clients = newClients(l, o.Clients)
+	var err error
+	if l.gate, err = newGate(&l.options); err != nil {
+		return nil, err
 	}
-	l.turn.L = &l.mu
 	if o.State != nil {
 		if err := l.restore(o.State); err != nil {
 			return nil, err
@@ -135,7 +104,7 @@ func (l *Listener) Addr() netip.AddrPort { return l.socket.LocalAddr().(*net.UDP
 func (l *Listener) Accept() (link.Client, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c, ok := l.arrived.Take()
+	c, ok := l.clients.arrived.Take()
 	if !ok {
 		return nil, false
 	}
@@ -150,7 +119,7 @@ func (l *Listener) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.stats
-	s.Clients, s.Pending = len(l.ids), l.waiting
+	s.Clients, s.Pending = len(l.clients.byID), l.clients.pending
 	return s
 }
 
@@ -162,9 +131,9 @@ func (l *Listener) Close() error {
 		return nil
 	}
 	l.closed = true
-	l.turn.Broadcast()
-	for _, c := range l.addresses {
-		l.end(c, true)
+	l.pause.changed.Broadcast()
+	for _, c := range l.clients.byAddress {
+		l.clients.end(c, true)
 	}
 	l.batch.flush()
 	l.mu.Unlock()
@@ -180,7 +149,7 @@ func (l *Listener) read() {
 	buffer := make([]byte, maxPacket+1)
 	next := time.Now()
 	for {
-		rested := l.rest()
+		rested := l.waitForResume()
 		now := time.Now()
 		if rested || !now.Before(next) {
 			next = now.Add(beat)
@@ -188,7 +157,9 @@ func (l *Listener) read() {
 				return
 			}
 			l.mu.Lock()
-			l.tend(now)
+			l.gate.limit.reset()
+			l.clients.tend(now)
+			l.batch.flush()
 			l.mu.Unlock()
 		}
 		n, from, err := l.socket.ReadFromUDPAddrPort(buffer)
@@ -200,18 +171,18 @@ func (l *Listener) read() {
 			time.Sleep(time.Millisecond)
 		default:
 			l.mu.Lock()
-			l.take(buffer[:n], from, now)
+			l.handle(buffer[:n], from, now)
 			l.mu.Unlock()
 		}
 	}
 }
 
-// take takes a datagram in.
-func (l *Listener) take(d []byte, from netip.AddrPort, now time.Time) {
+// handle takes a datagram in.
+func (l *Listener) handle(d []byte, from netip.AddrPort, now time.Time) {
 	key := netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
-	c := l.addresses[key]
+	c := l.clients.byAddress[key]
 	if len(d) == requestSize && d[0] == request {
-		l.request(d, key, from, now)
+		l.handleRequest(d, key, from, now)
 		return
 	}
 	if c == nil {
@@ -225,10 +196,10 @@ func (l *Listener) take(d []byte, from netip.AddrPort, now time.Time) {
 	}
 	switch phase := c.phase.Load(); {
 	case kind == response:
-		l.answer(c, body, now)
+		l.handleAnswer(c, body, now)
 	case phase != connected:
 	case kind == disconnect:
-		l.end(c, false)
+		l.clients.end(c, false)
 	default:
 		c.last = now
 		c.heard.Store(true)
@@ -240,165 +211,66 @@ func (l *Listener) take(d []byte, from netip.AddrPort, now time.Time) {
 	}
 }
 
-// connect makes a pending client a connected one.
-func (l *Listener) connect(c *client, now time.Time) {
-	c.index = l.free[len(l.free)-1]
-	l.free = l.free[:len(l.free)-1]
-	l.waiting--
-	l.ids[c.proof.client] = c
-	c.last = now
-	c.queue = queue.New(waiting)
-	c.phase.Store(connected)
-	l.arrived.Put(c, l.options.Clients)
-	l.tokens.useUp(c.proof.mac)
-}
-
-// end ends a connection, or an attempt at one.
-func (l *Listener) end(c *client, tell bool) {
-	switch c.phase.Load() {
-	case ended:
-		return
-	case pending:
-		l.waiting--
-	case connected:
-		delete(l.ids, c.proof.client)
-		l.free = append(l.free, c.index)
-		l.batch.mu.Lock()
-		for i := 0; tell && i < farewells; i++ {
-			c.add(disconnect)
-		}
-		l.batch.mu.Unlock()
+// handleRequest takes a request in, by the steps of the standard in their order, but for what costs
+// less first. What is answered is shorter than the request, and only to a token that is right.
+//
+//	0      1        14        22       30     54
+//	│ kind │ version │ protocol │ expires │ nonce │ private part │
+func (l *Listener) handleRequest(d []byte, key, from netip.AddrPort, now time.Time) {
+	was := l.clients.byAddress[key]
+	if was != nil && was.phase.Load() == connected {
+		return // it did not hear of that yet
 	}
-	delete(l.addresses, c.from)
-	c.phase.Store(ended)
-}
-
-// tend keeps connections alive, and ends those of which nothing came.
-func (l *Listener) tend(now time.Time) {
-	l.left = perBeat
-	clear(l.asked[:])
-	for _, c := range l.addresses {
-		limit := time.Duration(c.proof.timeout) * time.Second
-		isPending := c.phase.Load() == pending
-		if isPending && (limit <= 0 || limit > defaultTimeout) {
-			limit = defaultTimeout
-		}
-		if limit > 0 && now.Sub(c.last) > limit {
-			l.end(c, false)
-			continue
-		}
-		if isPending {
-			continue
-		}
-		l.batch.mu.Lock()
-		if c.number == c.idle {
-			c.add(keepAlive)
-		}
-		c.idle = c.number
-		l.batch.mu.Unlock()
-	}
-	l.batch.flush()
-}
-
-const (
-	waiting   = 1 << 14 // bytes of datagrams that the program did not receive yet
-	beat      = 100 * time.Millisecond
-	farewells = 10 // times that the end of a connection is told, as one may be lost
-)
-
-// A phase is how far a client has come.
-type phase = int32
-
-const (
-	pending phase = iota // its token is right; it has to show that the address is its own
-	connected
-	ended
-)
-
-// A client is a Listener's end of a connection. Its token's keys are its own, so each has a new
-// one.
-type client struct {
-	listener *Listener
-	from     netip.AddrPort
-	to       *net.UDPAddr
-	proof    proof
-	index    int
-	phase    atomic.Int32
-	heard    atomic.Bool // it knows that it is connected
-
-	// The listener's mutex guards these.
-	in   codec
-	had  window
-	last time.Time // when something came; of a pending client when its token came
-
-	// The batch's mutex guards these.
-	out    codec
-	number uint64 // of the next packet
-	idle   uint64 // what number was in the last beat
-
-	mu    sync.Mutex // guards these
-	queue queue.Queue
-	read  [link.MaxDatagram]byte
-}
-
-var _ link.Client = (*client)(nil)
-
-// ID implements [link.Client]: it is Token.Client.
-func (c *client) ID() uint64 { return c.proof.client }
-
-// Data implements [link.Client]: it is Token.Data, with zeros behind it.
-func (c *client) Data() []byte { return c.proof.data[:] }
-
-// Err implements [link.Client].
-func (c *client) Err() error {
-	if c.phase.Load() == ended {
-		return ErrClosed
-	}
-	return nil
-}
-
-// Send implements [link.Link]. The datagram is sent with others: see [Listener.Flush].
-func (c *client) Send(datagram []byte) {
-	if len(datagram) == 0 || len(datagram) > link.MaxDatagram {
+	expires, ok := l.gate.readHead(d, now)
+	if !ok {
+		l.stats.Refused++
 		return
 	}
-	b := c.listener.batch
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if c.phase.Load() != connected {
+	if !l.gate.limit.allow(key) {
+		l.stats.Skipped++
 		return
 	}
-	if !c.heard.Load() {
-		c.add(keepAlive)
+	p, ok := l.gate.readProof(d, expires)
+	if !ok || l.clients.byID[p.client] != nil || !l.gate.tokens.use(p.mac, key) {
+		l.stats.Refused++
+		return
 	}
-	b.add(c.to, &c.out, payload, c.number, datagram)
-	c.number++
-}
-
-// add adds a packet that is not the program's. The caller has locked the batch.
-func (c *client) add(kind byte) {
-	var body [8]byte
-	size := 0
-	if kind == keepAlive {
-		size = 8
-		binary.LittleEndian.PutUint32(body[:], uint32(c.index))
-		binary.LittleEndian.PutUint32(body[4:], uint32(c.listener.options.Clients))
+	c := was
+	if c == nil || c.proof.mac != p.mac {
+		if was != nil {
+			l.clients.end(was, false)
+		}
+		c = l.clients.create(p, key, from, now)
 	}
-	c.listener.batch.add(c.to, &c.out, kind, c.number, body[:size])
-	c.number++
+	if len(l.clients.free) == 0 || l.options.Admit != nil && l.options.Admit(p.data[:]) != nil {
+		l.deny(c)
+		return
+	}
+	if l.clients.byAddress[key] != c && !l.clients.addPending(c) {
+		l.stats.Skipped++
+		return
+	}
+	l.clients.reply(c, challenge, l.gate.challenges.next(&c.proof))
 }
 
-// Receive implements [link.Link].
-func (c *client) Receive() ([]byte, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.queue.Take(c.read[:0])
+func (l *Listener) deny(c *client) {
+	l.stats.Denied++
+	l.clients.reply(c, denied, nil)
 }
 
-// Close implements [link.Client].
-func (c *client) Close() {
-	c.listener.mu.Lock()
-	defer c.listener.mu.Unlock()
-	c.listener.end(c, true)
-	c.listener.batch.flush()
+// handleAnswer takes the answer to a challenge in.
+func (l *Listener) handleAnswer(c *client, body []byte, now time.Time) {
+	if c.phase.Load() != pending {
+		return // it did not hear of that yet
+	}
+	if !l.gate.challenges.answered(body, &c.proof) || l.clients.byID[c.proof.client] != nil {
+		l.stats.Refused++
+		return
+	}
+	if len(l.clients.free) == 0 {
+		l.deny(c)
+		return
+	}
+	l.clients.connect(c, now)
+	l.gate.tokens.useUp(c.proof.mac)
 }

@@ -73,7 +73,7 @@ func (c *codec) use(first byte, number uint64) {
 	binary.LittleEndian.PutUint64(c.nonce[4:], number)
 }
 
-// open reads a packet of one of the kinds that are taken, in its place, and notes in w that it was
+// open reads a packet of one of the kinds that are taken, in its place, and adds to w that it was
 // received. It takes the steps of the standard in their order.
 func (c *codec) open(packet []byte, takes uint, w *window) (kind byte, body []byte, ok bool) {
 	if len(packet) < 1+1+macSize {
@@ -100,7 +100,7 @@ func (c *codec) open(packet []byte, takes uint, w *window) (kind byte, body []by
 		return kind, nil, false
 	}
 	if repeats {
-		w.note(number)
+		w.add(number)
 	}
 	return kind, body, fits(kind, len(body))
 }
@@ -135,8 +135,8 @@ func (w *window) had(number uint64) bool {
 	return w.newest-number >= windowSize || w.bits[number/64%4]>>(number%64)&1 == 1
 }
 
-// note notes that a packet came, for which had was false.
-func (w *window) note(number uint64) {
+// add adds a packet that came, for which had was false.
+func (w *window) add(number uint64) {
 	if number > w.newest {
 		if number-w.newest >= windowSize {
 			w.bits = [4]uint64{}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/flatecs/flatecs/world/link/internal/queue"
@@ -22,6 +23,12 @@ const stateName = "flatecs udp state 1\n"
 // sends a packet per nanosecond.
 func numberOfNow() uint64 { return uint64(time.Now().UnixNano()) }
 
+// renumber has packets go on with numbers that were not used.
+func (all *clients) renumber() {
+	all.first = numberOfNow()
+	all.number = shared | all.first
+}
+
 // AppendState appends what the listener knows of its clients to dst: addresses, keys, and the
 // tokens that were used. Keep it secret. It is Options.State of the next program's listener.
 //
@@ -33,8 +40,8 @@ func (l *Listener) AppendState(dst []byte) []byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	le := binary.LittleEndian
-	b := le.AppendUint32(append(dst, stateName...), uint32(len(l.ids)))
-	for _, c := range l.ids {
+	b := le.AppendUint32(append(dst, stateName...), uint32(len(l.clients.byID)))
+	for _, c := range l.clients.byID {
 		p := &c.proof
 		b = appendAddress(b, c.from)
 		b = le.AppendUint64(b, p.client)
@@ -47,9 +54,10 @@ func (l *Listener) AppendState(dst []byte) []byte {
 		}
 		b = append(b, p.data[:]...)
 	}
-	b = le.AppendUint32(b, uint32(len(l.tokens.byMac)))
-	for i := range l.tokens.ring {
-		u := &l.tokens.ring[(l.tokens.next+i)%len(l.tokens.ring)]
+	tokens := &l.gate.tokens
+	b = le.AppendUint32(b, uint32(len(tokens.byMac)))
+	for i := range tokens.ring {
+		u := &tokens.ring[(tokens.next+i)%len(tokens.ring)]
 		if !u.from.IsValid() {
 			continue
 		}
@@ -73,38 +81,38 @@ func (l *Listener) restore(state []byte) error {
 		return fmt.Errorf("%w: have bytes of AppendState", ErrState)
 	}
 	r := &reader{b: state[len(stateName):]}
-	l.first = numberOfNow()
-	l.number = shared | l.first
+	all := &l.clients
+	all.renumber()
 	n := r.uint32()
 	if int64(n) > int64(l.options.Clients) {
 		return fmt.Errorf("%w: it has %d clients, and Options.Clients are %d", ErrState, n,
 			l.options.Clients)
 	}
 	now, v4 := time.Now(), l.Addr().Addr().Unmap().Is4()
-	free := make(map[int]bool, len(l.free))
-	for _, i := range l.free {
+	free := make(map[int]bool, len(all.free))
+	for _, i := range all.free {
 		free[i] = true
 	}
 	for range n {
-		c := l.readClient(r, now, v4)
-		if r.bad || !free[c.index] || l.ids[c.proof.client] != nil {
+		c := all.read(r, now, v4)
+		if r.bad || !free[c.index] || all.byID[c.proof.client] != nil {
 			return fmt.Errorf("%w: it is damaged, or Options.Clients are fewer", ErrState)
 		}
 		delete(free, c.index)
-		l.addresses[unmapped(c.from)], l.ids[c.proof.client] = c, c
-		l.arrived.Put(c, l.options.Clients)
+		all.byAddress[unmapped(c.from)], all.byID[c.proof.client] = c, c
+		all.arrived.Put(c, all.most)
 	}
-	l.free = l.free[:0]
-	for i := l.options.Clients - 1; i >= 0; i-- {
+	all.free = all.free[:0]
+	for i := all.most - 1; i >= 0; i-- {
 		if free[i] {
-			l.free = append(l.free, i)
+			all.free = append(all.free, i)
 		}
 	}
 	for n := r.uint32(); n > 0 && !r.bad; n-- {
 		mac := [macSize]byte(r.take(macSize))
-		l.tokens.use(mac, unmapped(r.address()))
+		l.gate.tokens.use(mac, unmapped(r.address()))
 		if r.take(1)[0] != 0 {
-			l.tokens.useUp(mac)
+			l.gate.tokens.useUp(mac)
 		}
 	}
 	if r.bad || len(r.b) > 0 {
@@ -113,7 +121,8 @@ func (l *Listener) restore(state []byte) error {
 	return nil
 }
 
-func (l *Listener) readClient(r *reader, now time.Time, v4 bool) *client {
+// read reads a client, which is not added yet.
+func (all *clients) read(r *reader, now time.Time, v4 bool) *client {
 	from := r.address()
 	if v4 {
 		from = unmapped(from)
@@ -129,7 +138,7 @@ func (l *Listener) readClient(r *reader, now time.Time, v4 bool) *client {
 		had.bits[i] = r.uint64()
 	}
 	copy(p.data[:], r.take(MaxData))
-	c := l.newClient(p, unmapped(from), from, now)
+	c := all.create(p, unmapped(from), from, now)
 	c.index, c.had, c.queue = index, had, queue.New(waiting)
 	c.phase.Store(connected)
 	c.heard.Store(true)
@@ -146,6 +155,13 @@ func (r *reader) address() netip.AddrPort {
 	return netip.AddrPortFrom(ip, uint16(port[0])|uint16(port[1])<<8)
 }
 
+// A pause has the listener's goroutine read nothing.
+type pause struct {
+	changed sync.Cond
+	asked   bool
+	rests   bool // nothing is read
+}
+
 // Pause has the listener neither read nor keep connections alive, so that the next program can: it
 // gets the socket as a file, which the caller closes. Do not send meanwhile. If the next program
 // plays, end without Close, which would tell clients; otherwise call [Listener.Resume].
@@ -156,10 +172,10 @@ func (l *Listener) Pause() (*os.File, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.paused = true
+	l.pause.asked = true
 	_ = l.socket.SetReadDeadline(time.Unix(1, 0)) // or it looks at the next beat
-	for !l.rests && !l.closed {
-		l.turn.Wait()
+	for !l.pause.rests && !l.closed {
+		l.pause.changed.Wait()
 	}
 	return f, nil
 }
@@ -169,27 +185,26 @@ func (l *Listener) Resume() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
-	l.first = numberOfNow()
-	l.number = shared | l.first
+	l.clients.renumber()
 	l.batch.mu.Lock()
-	for _, c := range l.addresses {
-		c.number, c.last = l.first, now
+	for _, c := range l.clients.byAddress {
+		c.number, c.last = l.clients.first, now
 	}
 	l.batch.mu.Unlock()
-	l.paused = false
-	l.turn.Broadcast()
+	l.pause.asked = false
+	l.pause.changed.Broadcast()
 }
 
-// rest waits for the end of a pause, and reports whether there was one.
-func (l *Listener) rest() (rested bool) {
+// waitForResume waits for the end of a pause, and reports whether there was one.
+func (l *Listener) waitForResume() (rested bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.paused && !l.closed {
-		l.rests, rested = true, true
-		l.turn.Broadcast()
-		l.turn.Wait()
+	for l.pause.asked && !l.closed {
+		l.pause.rests, rested = true, true
+		l.pause.changed.Broadcast()
+		l.pause.changed.Wait()
 	}
-	l.rests = false
+	l.pause.rests = false
 	return rested
 }
 

@@ -102,8 +102,8 @@ func (h *heir) next() uint64 {
 	defer h.mu.Unlock()
 	h.batch.mu.Lock()
 	defer h.batch.mu.Unlock()
-	least := h.number &^ shared
-	for _, c := range h.ids {
+	least := h.clients.number &^ shared
+	for _, c := range h.clients.byID {
 		least = min(least, c.number)
 	}
 	return least

@@ -1,0 +1,231 @@
+package udp
+
+import (
+	"encoding/binary"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/link/internal/queue"
+)
+
+// clients are those of a listener, whose mutex guards them.
+type clients struct {
+	listener  *Listener
+	most      int // connected ones
+	byAddress map[netip.AddrPort]*client
+	byID      map[uint64]*client      // the connected ones
+	free      []int                   // numbers of clients
+	pending   int                     // clients that are
+	arrived   queue.Arrivals[*client] // that Accept did not return yet
+	first     uint64                  // number of the first packet to a client
+	number    uint64                  // of the next packet to those that are no clients yet
+}
+
+func newClients(l *Listener, most int) clients {
+	all := clients{
+		listener: l, most: most, number: shared,
+		byAddress: map[netip.AddrPort]*client{}, byID: map[uint64]*client{},
+	}
+	for i := range most {
+		all.free = append(all.free, most-1-i)
+	}
+	return all
+}
+
+// create returns a client, which is not added yet.
+func (all *clients) create(p proof, key, from netip.AddrPort, now time.Time) *client {
+	protocol := all.listener.options.Protocol
+	return &client{
+		listener: all.listener, proof: p, from: key, to: net.UDPAddrFromAddrPort(from), last: now,
+		number: all.first, in: newCodec(p.up, protocol), out: newCodec(p.down, protocol),
+	}
+}
+
+// addPending adds a client that is to be challenged. It returns false if too many are.
+func (all *clients) addPending(c *client) bool {
+	if all.pending >= 2*all.most+room {
+		return false
+	}
+	all.byAddress[c.from] = c
+	all.pending++
+	return true
+}
+
+// reply sends a packet to one that is no client yet, at once. Its numbers are others than those of
+// packets to clients, as the key is the same.
+func (all *clients) reply(c *client, kind byte, body []byte) {
+	b := all.listener.batch
+	b.mu.Lock()
+	b.add(c.to, &c.out, kind, all.number, body)
+	b.send()
+	b.mu.Unlock()
+	all.number++
+}
+
+// connect makes a pending client a connected one, and tells it.
+func (all *clients) connect(c *client, now time.Time) {
+	c.index = all.free[len(all.free)-1]
+	all.free = all.free[:len(all.free)-1]
+	all.pending--
+	all.byID[c.proof.client] = c
+	c.last = now
+	c.queue = queue.New(waiting)
+	c.phase.Store(connected)
+	all.arrived.Put(c, all.most)
+	b := all.listener.batch
+	b.mu.Lock()
+	c.add(keepAlive)
+	b.send()
+	b.mu.Unlock()
+}
+
+// end ends a connection, or an attempt at one.
+func (all *clients) end(c *client, tell bool) {
+	switch c.phase.Load() {
+	case ended:
+		return
+	case pending:
+		all.pending--
+	case connected:
+		delete(all.byID, c.proof.client)
+		all.free = append(all.free, c.index)
+		all.listener.batch.mu.Lock()
+		for i := 0; tell && i < farewells; i++ {
+			c.add(disconnect)
+		}
+		all.listener.batch.mu.Unlock()
+	}
+	delete(all.byAddress, c.from)
+	c.phase.Store(ended)
+}
+
+// tend keeps connections alive, and ends those of which nothing came.
+func (all *clients) tend(now time.Time) {
+	for _, c := range all.byAddress {
+		limit := time.Duration(c.proof.timeout) * time.Second
+		isPending := c.phase.Load() == pending
+		if isPending && (limit <= 0 || limit > defaultTimeout) {
+			limit = defaultTimeout
+		}
+		if limit > 0 && now.Sub(c.last) > limit {
+			all.end(c, false)
+			continue
+		}
+		if isPending {
+			continue
+		}
+		all.listener.batch.mu.Lock()
+		if c.number == c.idle {
+			c.add(keepAlive)
+		}
+		c.idle = c.number
+		all.listener.batch.mu.Unlock()
+	}
+}
+
+const (
+	waiting   = 1 << 14 // bytes of datagrams that the program did not receive yet
+	beat      = 100 * time.Millisecond
+	farewells = 10 // times that the end of a connection is told, as one may be lost
+)
+
+// A phase is how far a client has come.
+type phase = int32
+
+const (
+	pending phase = iota // its token is right; it has to show that the address is its own
+	connected
+	ended
+)
+
+// A client is a Listener's end of a connection. Its token's keys are its own, so each has a new
+// one.
+type client struct {
+	listener *Listener // for what all clients share
+	from     netip.AddrPort
+	to       *net.UDPAddr
+	proof    proof
+	index    int
+	phase    atomic.Int32
+	heard    atomic.Bool // it knows that it is connected
+
+	// The listener's mutex guards these.
+	in   codec
+	had  window
+	last time.Time // when something came; of a pending client when its token came
+
+	// The batch's mutex guards these.
+	out    codec
+	number uint64 // of the next packet
+	idle   uint64 // what number was in the last beat
+
+	mu    sync.Mutex // guards these
+	queue queue.Queue
+	read  [link.MaxDatagram]byte
+}
+
+var _ link.Client = (*client)(nil)
+
+// ID implements [link.Client]: it is Token.Client.
+func (c *client) ID() uint64 { return c.proof.client }
+
+// Data implements [link.Client]: it is Token.Data, with zeros behind it.
+func (c *client) Data() []byte { return c.proof.data[:] }
+
+// Err implements [link.Client].
+func (c *client) Err() error {
+	if c.phase.Load() == ended {
+		return ErrClosed
+	}
+	return nil
+}
+
+// Send implements [link.Link]. The datagram is sent with others: see [Listener.Flush].
+func (c *client) Send(datagram []byte) {
+	if len(datagram) == 0 || len(datagram) > link.MaxDatagram {
+		return
+	}
+	b := c.listener.batch
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c.phase.Load() != connected {
+		return
+	}
+	if !c.heard.Load() {
+		c.add(keepAlive)
+	}
+	b.add(c.to, &c.out, payload, c.number, datagram)
+	c.number++
+}
+
+// add adds a packet that is not the program's. The caller has locked the batch.
+func (c *client) add(kind byte) {
+	var body [8]byte
+	size := 0
+	if kind == keepAlive {
+		size = 8
+		binary.LittleEndian.PutUint32(body[:], uint32(c.index))
+		binary.LittleEndian.PutUint32(body[4:], uint32(c.listener.options.Clients))
+	}
+	c.listener.batch.add(c.to, &c.out, kind, c.number, body[:size])
+	c.number++
+}
+
+// Receive implements [link.Link].
+func (c *client) Receive() ([]byte, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.queue.Take(c.read[:0])
+}
+
+// Close implements [link.Client].
+func (c *client) Close() {
+	c.listener.mu.Lock()
+	defer c.listener.mu.Unlock()
+	c.listener.clients.end(c, true)
+	c.listener.batch.flush()
+}
