@@ -380,7 +380,7 @@ func checkResults(t *testing.T, how string, results, args []reflect.Value) (err 
 // imported, or with flatecs where it called world, and ends in the cure.
 var sentence = regexp.MustCompile(`^` + packages + `: .+(; |\. [A-Z]).+`)
 
-const packages = `(flatecs|layout|mask|values|save|delta|pack|session|link|replica|inspect|schedule|stage|history|` +
+const packages = `(flatecs|layout|mask|values|save|record|delta|pack|session|link|replica|inspect|schedule|stage|history|` +
 	`timeline|memory|network|random|space|family|hand|share|pool)`
 
 // checkFault looks at what a call panicked with: a sentence, or an error that is one.

@@ -17,6 +17,7 @@ import (
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/pool"
 	"github.com/flatecs/flatecs/world/random"
+	"github.com/flatecs/flatecs/world/record"
 	"github.com/flatecs/flatecs/world/replica"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/schedule"
@@ -173,7 +174,7 @@ func programRows() []row {
 		fails.only(past, "At").with(0),
 		restructures.only(past, "Undo Rollback Resimulate").with(keptHistory, 0),
 		pure.methods(history.Difference{}),
-		fails.of(timeline.New, inspect.New, inspect.ServeMetrics, pool.New, pool.Copy, session.New,
+		fails.of(timeline.New, timeline.Open, inspect.New, inspect.ServeMetrics, pool.New, pool.Copy, session.New,
 			session.NewSyncTest),
 		fails.methods((*timeline.DifferError)(nil), (*timeline.Timeline)(nil),
 			(*inspect.Inspector)(nil), inspect.Guard{}, (*pool.Pool)(nil), (*pool.StepError)(nil),
@@ -207,6 +208,9 @@ func fileRows() []row {
 			save.Read, save.Reload, save.Reread, save.Migrate[float32, float32], save.MigrateKind,
 			save.Drop, save.NewSaver, save.Sweep, save.Open, save.FileColumn[float32], save.Write,
 			share.Publish, share.PublishMemory, share.Open, share.OpenAny, share.OpenFile),
+		fails.of(record.Create, record.New, record.Read, record.ReadFrom, record.Open,
+			record.Replay),
+		fails.methods((*record.DifferError)(nil), (*record.File)(nil), (*record.Recorder)(nil)),
 		fails.of(joinQuietly).named("hand.Join"),
 		fails.methods((*delta.Coder)(nil), hand.Event{}, (*hand.Hand)(nil), (*hand.Offer)(nil),
 			(*hand.Tape)(nil), (*memory.Head)(nil), (*save.FileField)(nil), save.Migration{},

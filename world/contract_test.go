@@ -177,7 +177,7 @@ var contractDirs = []string{
 	"../systems", ".",
 	"../layout", "../layout/mask", "../systems/tool", "delta", "family", "hand",
 	"heroes", "history", "index", "inspect", "link", "memory", "network", "pack", "pool",
-	"random", "replica", "save", "schedule", "stage",
+	"random", "record", "replica", "save", "schedule", "stage",
 	"session", "share", "space", "timeline",
 }
 

@@ -27,6 +27,7 @@ import (
 	"github.com/flatecs/flatecs/world/session"
 	"github.com/flatecs/flatecs/world/share"
 	"github.com/flatecs/flatecs/world/stage"
+	"github.com/flatecs/flatecs/world/timeline"
 )
 
 // roomOptions are those to read and write an exhibit.
@@ -95,6 +96,7 @@ func listFiles(all map[reflect.Type]listing) {
 		world.Must(memory.CreateState(c, b))
 		return world.Must(memory.Read(b))
 	}, nil)
+	list(all, func(*room) timeline.Store { return noFrames{} }, nil)
 	list(all, func(*room) io.Writer { return io.Discard }, nil)
 	list(all, func(*room) io.Reader { return bytes.NewReader([]byte("a file")) }, nil)
 	list(all, func(g *room) io.ReaderAt {
@@ -102,6 +104,16 @@ func listFiles(all map[reflect.Type]listing) {
 		return bytes.NewReader(world.Must(os.ReadFile(path)))
 	}, bads{"empty": bytes.NewReader(nil)})
 }
+
+// noFrames is a timeline.Store of nothing.
+type noFrames struct{}
+
+func (noFrames) Frames() (first, next int)                         { return 0, 0 }
+func (noFrames) Input(int) ([]byte, error)                         { return nil, nil }
+func (noFrames) Kept(int) (int, bool)                              { return 0, false }
+func (noFrames) KeptByTick(uint64) (int, bool)                     { return 0, false }
+func (noFrames) Close()                                            {}
+func (noFrames) Restore(s world.State, _ int) (world.State, error) { return s, nil }
 
 func listSessions(all map[reflect.Type]listing) {
 	options := func(*room) session.Options {

@@ -406,7 +406,8 @@ var notCutShort = map[string]string{
 	"save.Shared":     likeRows,
 	"space.View.Near": ofNoWorld, "space.View.NearSquares": ofNoWorld, "space.View.Rect": ofNoWorld,
 	"space.View.Pairs": ofNoWorld, "space.View.PairsOf": ofNoWorld, "lab.Table.Mean": ofNoWorld,
-	"network.Network.Neighbours": likeRows,
-	"hand.Hand.OnOffer":          inPrograms, "hand.Hand.Keep": inPrograms, "hand.Offer.OnRefused": inPrograms,
+	"network.Network.Neighbours": likeRows, "timeline.Open": likeRows,
+	"record.Replay": "the world is its own", "record.File.Replay": "the world is its own",
+	"hand.Hand.OnOffer": inPrograms, "hand.Hand.Keep": inPrograms, "hand.Offer.OnRefused": inPrograms,
 	"hand.Supervisor.Told": inPrograms, "hand.Main": inPrograms,
 }

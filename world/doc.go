@@ -91,11 +91,11 @@
 //
 // Snapshots and comparison: [NewSnapshot] for a [Snapshot], Snapshot.Take, [Restore],
 // Snapshot.State, Snapshot.Digest, Snapshot.Close; [Clone]; [Digest], [Equal], [Bytes]. The past:
-// packages world/history and world/timeline. Which job wrote a value: package world/why. Search for
-// bugs: package world/hunt. Many worlds of equal counts: package world/pool. Save: package
-// world/save. Deltas: package world/delta. Objects as bytes: package world/pack. Multiplayer:
-// packages world/session, world/replica and world/link. Inspector: package world/inspect. For other
-// tools: package systems/tool.
+// packages world/history and world/timeline; on disk: package world/record. Which job wrote a
+// value: package world/why. Search for bugs: package world/hunt. Many worlds of equal counts:
+// package world/pool. Save: package world/save. Deltas: package world/delta. Objects as bytes:
+// package world/pack. Multiplayer: packages world/session, world/replica and world/link. Inspector:
+// package world/inspect. For other tools: package systems/tool.
 //
 // Handle errors: [Error], [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange], [ErrTwice],
 // [ErrAbsent], [ErrNoKind], [ErrWalking]; of Apply [ApplyError], [CommandError]; of counts

@@ -9,7 +9,7 @@
 //
 // Record: [New], [Options], [Timeline], [Timeline.Record], [Timeline.Bytes], [Timeline.Close].
 // Read: [Timeline.Frames], [Timeline.Input], [Timeline.At], [Timeline.Kept], [Timeline.KeptByTick].
-// Go back: [Timeline.Rollback].
+// Go back: [Timeline.Rollback]. Frames of others, such as those of package record: [Open], [Store].
 //
 // Errors: [ErrBeside]; [history.ErrFrame]; with [Options].Check a [DifferError].
 //

@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"sort"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/internal/program"
 )
@@ -75,24 +72,12 @@ func (e *DifferError) Error() string {
 //	go test ./world/timeline -run '^$' -bench Timeline -benchtime 20x
 type Timeline struct {
 	options Options
-	every   int
-	base    *world.Snapshot // what the deltas are to
-	coder   delta.Coder
-	kept    []keptFrame // in order; the first one's frame is the first of all
-	bytes   int         // of kept
-	inputs  []byte      // of the frames from first to next
-	next    int
+	store   Store
+	own     *memory     // the store, unless it is another's
+	next    int         // the store may have more frames, after Rollback
 	changed bool        // since the last step, by something else
 	view    world.State // another world, before the step of the frame; stale if that is lost
 	at      int
-}
-
-// A keptFrame is the world before the step of a frame.
-type keptFrame struct {
-	frame int
-	tick  uint64
-	delta []byte // to the base
-	fixed bool   // no step leads to it
 }
 
 // What Timeline.at is where the world of [Timeline.At] is before no frame that is recorded.
@@ -118,22 +103,40 @@ func New(s world.State, o Options) (*Timeline, error) {
 			return nil, fmt.Errorf("timeline: %s: %w", u.Kind, ErrBeside)
 		}
 	}
-	t := &Timeline{options: o, every: cmp.Or(o.Every, defaultEvery), at: lost}
-	t.options.Memory = cmp.Or(o.Memory, defaultMemory)
-	var err error
-	if t.base, err = program.Snapshot(s); err != nil {
+	base, err := program.Snapshot(s)
+	if err != nil {
 		return nil, err
 	}
-	return t, nil
+	own := &memory{options: o, every: cmp.Or(o.Every, defaultEvery), base: base}
+	own.options.Memory = cmp.Or(o.Memory, defaultMemory)
+	return &Timeline{options: o, store: own, own: own, at: lost}, nil
+}
+
+// Open returns the timeline of what was recorded elsewhere, for reading: it refuses to record. Step
+// is that of [Options]. Close closes the store.
+func Open(of Store, step func(s world.State, input []byte) world.State) *Timeline {
+	if of == nil || step == nil {
+		program.Refuse("timeline: Open without a Store, or without a step; give both")
+	}
+	_, next := of.Frames()
+	return &Timeline{options: Options{Step: step}, store: of, next: next, at: lost}
 }
 
 const noTimeline = "timeline: this Timeline is nil, closed, or was not made; make one by New"
 
 func (t *Timeline) mustBeOpen() *Timeline {
-	if t == nil || t.base == nil {
+	if t == nil || t.store == nil {
 		program.Refuse(noTimeline)
 	}
 	return t
+}
+
+// mustRecord returns what t records in. It panics if that is another's.
+func (t *Timeline) mustRecord() *memory {
+	if t.mustBeOpen().own == nil {
+		program.Refuse("timeline: a Timeline by Open is for reading; record in one by New")
+	}
+	return t.own
 }
 
 // Close releases all memory, and the world of [Timeline.At]. Closing twice is allowed. It panics if
@@ -142,8 +145,8 @@ func (t *Timeline) Close() {
 	if t == nil {
 		program.Refuse(noTimeline)
 	}
-	if t.base != nil {
-		t.base.Close()
+	if t.store != nil {
+		t.store.Close()
 		t.thaw()
 		systems.Discard(t.view)
 	}
@@ -151,41 +154,39 @@ func (t *Timeline) Close() {
 }
 
 // Frames returns the range of stored frames: first ≤ frame < next.
-func (t *Timeline) Frames() (first, next int) { return t.mustBeOpen().first(), t.next }
-
-func (t *Timeline) first() int {
-	if len(t.kept) == 0 {
-		return t.next
-	}
-	return t.kept[0].frame
+func (t *Timeline) Frames() (first, next int) {
+	first, _ = t.mustBeOpen().store.Frames()
+	return first, t.next
 }
 
-// Bytes returns the number of bytes that the kept worlds and the inputs take.
-func (t *Timeline) Bytes() int { return t.mustBeOpen().bytes + len(t.inputs) }
+// Bytes returns the number of bytes that the kept worlds and the inputs take in memory.
+func (t *Timeline) Bytes() int {
+	if t.mustBeOpen().own == nil {
+		return 0
+	}
+	return t.own.bytes + len(t.own.inputs)
+}
 
 // Input returns the input of a frame, in place, for reading. The error wraps [history.ErrFrame].
 func (t *Timeline) Input(frame int) ([]byte, error) {
-	if t.mustBeOpen(); frame < t.first() || frame >= t.next {
+	if first, next := t.Frames(); frame < first || frame >= next {
 		return nil, t.missing(frame)
 	}
-	return t.input(frame), nil
+	return t.store.Input(frame)
 }
 
 func (t *Timeline) missing(frame int) error {
-	return program.NoFrame("timeline", history.ErrFrame, frame, t.first(), t.next)
-}
-
-func (t *Timeline) input(frame int) []byte {
-	n, i := t.options.InputBytes, frame-t.first()
-	return t.inputs[i*n : (i+1)*n]
+	first, next := t.Frames()
+	return program.NoFrame("timeline", history.ErrFrame, frame, first, next)
 }
 
 // Record stores the input of the next step as the next frame, and for some frames also the world
 // before the step. The error is that of [tool.Settled], or wraps [systems.ErrOther] if the world
 // has other counts than that of [New]; then the timeline is unchanged. It panics if input does not
-// have the length given to New.
+// have the length given to New, and after [Open].
 func (t *Timeline) Record(s world.State, input []byte) error {
-	if n := t.mustBeOpen().options.InputBytes; len(input) != n {
+	m := t.mustRecord()
+	if n := t.options.InputBytes; len(input) != n {
 		panic(fmt.Sprintf("timeline: an input of %d bytes for a Timeline of inputs of %d; inputs "+
 			"are all as long as New was told", len(input), n))
 	}
@@ -195,25 +196,16 @@ func (t *Timeline) Record(s world.State, input []byte) error {
 	if err := t.check(s); err != nil {
 		return err
 	}
-	if len(t.kept) == 0 || t.changed || t.next-t.kept[len(t.kept)-1].frame >= t.every {
-		d, err := t.coder.Append(nil, t.base.State(), s)
-		if err != nil {
-			return err
-		}
-		t.keep(keptFrame{t.next, world.Tick(s), slices.Clip(d), t.changed})
-		t.changed = false
+	if err := m.record(s, input, t.changed); err != nil {
+		return err
 	}
-	t.inputs = append(t.inputs, input...)
-	t.next++
-	for len(t.kept) > 1 && t.next-t.kept[1].frame >= t.options.Frames {
-		t.drop(0)
-	}
+	t.next, t.changed = m.next, false
 	return nil
 }
 
 // check compares the world before the next frame with what the steps lead to.
 func (t *Timeline) check(s world.State) error {
-	if !t.options.Check || len(t.kept) == 0 || t.changed {
+	if !t.options.Check || len(t.own.kept) == 0 || t.changed {
 		return nil
 	}
 	then, err := t.At(t.next)
@@ -229,93 +221,70 @@ func (t *Timeline) check(s world.State) error {
 
 // Changed tells the timeline that the world was changed outside of a step, for example by an edit:
 // the next Record keeps the world, and [Timeline.At] begins there.
-func (t *Timeline) Changed() { t.mustBeOpen().changed = true }
-
-// keep keeps the world before the next frame, and lets others go if they take too much.
-func (t *Timeline) keep(f keptFrame) {
-	t.kept, t.bytes = append(t.kept, f), t.bytes+len(f.delta)
-	for t.bytes > t.options.Memory && t.thin() {
-		t.every = min(2*t.every, t.options.Frames)
-	}
+func (t *Timeline) Changed() {
+	t.mustRecord()
+	t.changed = true
 }
 
-// thin lets every second world go, but for the first, the newest and those that no step leads to.
-// It reports whether any went.
-func (t *Timeline) thin() bool {
-	before := len(t.kept)
-	for i := 1; i < len(t.kept)-1; i++ {
-		if !t.kept[i].fixed {
-			t.drop(i)
-		}
+// before returns the newest kept frame up to a frame. The error wraps [history.ErrFrame].
+func (t *Timeline) before(frame int) (kept int, fixed bool, err error) {
+	if first, next := t.Frames(); first == next || frame < first || frame > next {
+		return 0, false, t.missing(frame)
 	}
-	return len(t.kept) < before
-}
-
-// drop lets a kept world go: the first one with the inputs up to the next.
-func (t *Timeline) drop(i int) {
-	if i == 0 {
-		t.inputs = t.inputs[(t.kept[1].frame-t.kept[0].frame)*t.options.InputBytes:]
-	}
-	t.bytes -= len(t.kept[i].delta)
-	t.kept = slices.Delete(t.kept, i, i+1)
-}
-
-// before returns which of the kept worlds is the newest up to a frame. The error wraps
-// [history.ErrFrame].
-func (t *Timeline) before(frame int) (int, error) {
-	if t.mustBeOpen(); len(t.kept) == 0 || frame < t.first() || frame > t.next {
-		return 0, t.missing(frame)
-	}
-	return sort.Search(len(t.kept), func(i int) bool { return t.kept[i].frame > frame }) - 1, nil
+	kept, fixed = t.store.Kept(frame)
+	return kept, fixed, nil
 }
 
 // Kept returns the newest frame up to frame whose world is kept, from which [Timeline.At] begins.
 // The error wraps [history.ErrFrame].
 func (t *Timeline) Kept(frame int) (int, error) {
-	i, err := t.before(frame)
-	if err != nil {
-		return 0, err
-	}
-	return t.kept[i].frame, nil
+	kept, _, err := t.before(frame)
+	return kept, err
 }
 
 // KeptByTick returns the newest frame whose world is kept and whose tick is at most tick. The error
 // wraps [history.ErrFrame].
 func (t *Timeline) KeptByTick(tick uint64) (int, error) {
-	kept := t.mustBeOpen().kept
-	i := sort.Search(len(kept), func(i int) bool { return kept[i].tick > tick }) - 1
-	if i < 0 {
+	kept, ok := t.mustBeOpen().store.KeptByTick(tick)
+	if !ok {
+		first, _ := t.Frames()
 		return 0, fmt.Errorf("timeline: tick %d: %w: it is before frame %d, the first; keep more "+
-			"frames by New", tick, history.ErrFrame, t.first())
+			"frames by New", tick, history.ErrFrame, first)
 	}
-	return t.kept[i].frame, nil
+	if kept >= t.next {
+		return t.Kept(t.next)
+	}
+	return kept, nil
 }
 
 // At returns the world before the step of a frame, or after the last step if the frame is next. The
 // world belongs to the timeline and is valid for reading until the next call of At or Close: calls
 // that write to it panic; use [world.Clone] to continue from there. At repeats the steps from the
 // newest kept world, or from the frame of the last call if that is nearer: from one frame to the
-// next it always takes one step. The error wraps [history.ErrFrame], or is that of [world.Clone].
+// next it always takes one step. The error wraps [history.ErrFrame], or is that of [world.Clone] or
+// of the Store.
 func (t *Timeline) At(frame int) (world.State, error) {
-	i, err := t.before(frame)
+	kept, fixed, err := t.before(frame)
 	if err != nil {
 		return world.State{}, err
 	}
 	if t.thaw(); t.at == lost {
 		systems.Discard(t.view)
-		if t.view, err = world.Clone(t.base.State()); err != nil {
-			return world.State{}, err
-		}
+		t.view = world.State{}
 	}
-	at, kept := t.at, &t.kept[i]
+	first, _ := t.store.Frames()
+	at := t.at
 	t.at = lost // if a step panics
-	if at < max(kept.frame-1, t.first()) || at > frame || kept.fixed && at < kept.frame {
-		if t.view, err = t.restore(t.view, kept); err != nil {
+	if at < max(kept-1, first) || at > frame || fixed && at < kept {
+		if t.view, err = t.store.Restore(t.view, kept); err != nil {
 			return world.State{}, err
 		}
-		at = kept.frame
+		at = kept
 	}
-	t.view = systems.Freeze(t.play(t.view, at, frame), true)
+	if t.view, err = t.play(t.view, at, frame); err != nil {
+		return world.State{}, err
+	}
+	t.view = systems.Freeze(t.view, true)
 	t.at = frame
 	return t.view, nil
 }
@@ -331,19 +300,20 @@ func (t *Timeline) thaw() {
 // and all later ones: the next Record records this frame again. The error wraps [history.ErrFrame],
 // or is that of [world.Restore]; then world and timeline are unchanged.
 func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
-	i, err := t.before(frame)
+	kept, _, err := t.before(frame)
 	if err != nil {
 		return s, err
 	}
-	if s, err = t.restore(s, &t.kept[i]); err != nil {
+	if t.own == nil {
+		return t.copyTo(s, frame)
+	}
+	if s, err = t.own.Restore(s, kept); err != nil {
 		return s, err
 	}
-	s = t.play(s, t.kept[i].frame, frame)
-	t.inputs = t.inputs[:(frame-t.first())*t.options.InputBytes]
-	for i := len(t.kept) - 1; i >= 0 && t.kept[i].frame >= frame; i-- {
-		t.bytes -= len(t.kept[i].delta)
-		t.kept = t.kept[:i]
+	if s, err = t.play(s, kept, frame); err != nil {
+		return s, err
 	}
+	t.own.dropFrom(frame)
 	t.next, t.changed = frame, false
 	if t.at > frame {
 		t.at = beyond
@@ -351,20 +321,32 @@ func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 	return s, nil
 }
 
-// restore brings the world of s to a kept frame.
-func (t *Timeline) restore(s world.State, kept *keptFrame) (world.State, error) {
-	s, err := world.Restore(s, t.base)
+// copyTo is Rollback where the frames are another's, and stay there.
+func (t *Timeline) copyTo(s world.State, frame int) (world.State, error) {
+	then, err := t.At(frame)
 	if err != nil {
 		return s, err
 	}
-	return t.coder.Apply(s, kept.delta)
+	p, err := program.Snapshot(then)
+	if err != nil {
+		return s, err
+	}
+	defer p.Close()
+	if s, err = world.Restore(s, p); err == nil {
+		t.next = frame
+	}
+	return s, err
 }
 
-// play takes steps again.
-func (t *Timeline) play(s world.State, from, to int) world.State {
+// play takes steps again. The error is that of the store's inputs.
+func (t *Timeline) play(s world.State, from, to int) (world.State, error) {
 	s = tool.SetResimulating(s, true)
 	for n := from; n < to; n++ {
-		s = program.Kept(s, t.options.Step(s, t.input(n)), "timeline: the Step of a Timeline", "")
+		input, err := t.store.Input(n)
+		if err != nil {
+			return s, err
+		}
+		s = program.Kept(s, t.options.Step(s, input), "timeline: the Step of a Timeline", "")
 	}
-	return tool.SetResimulating(s, false)
+	return tool.SetResimulating(s, false), nil
 }

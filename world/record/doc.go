@@ -1,0 +1,47 @@
+// Package record is the black box of a program: it records a world to disk while the program plays,
+// and every recording replays.
+//
+//	rec, err := record.Create("blackbox", state, record.Options{Keep: 10 * time.Minute})
+//	defer rec.Recover()
+//	for … {
+//		state, err = rec.Step(state, input, step)
+//	}
+//	err = rec.Close()
+//
+//	past, err := record.Open("blackbox", counts, step, record.Options{}) // a timeline
+//	err = record.Replay("blackbox", counts, step, record.Options{}, nil) // compares digests
+//
+// A recording is a head, and segments. A segment is a world, whole or as its difference from that
+// of the segment before, and the inputs and digests from there. What was written is never
+// rewritten; the oldest segments are removed.
+//
+//	head.flrec        build, kinds, seed, options
+//	00000000.flrec    world         steps steps steps …
+//	00000001.flrec    difference    steps steps …
+//	…
+//	00000010.flrec    world         steps … note end
+//
+// The caller of [Recorder.Step] copies inputs, and at the beginning of a segment the world; a
+// goroutine does the rest. Steps do not wait for the disk: if it is full or too slow, the recording
+// ends with an error, and the program goes on. A recording without an end opens up to where it was
+// cut off. Reading takes any bytes: it checks them, and has one segment in memory.
+//
+// The format is in docs/FORMAT.md, and in block.go and steps.go.
+//
+// Write: [Create], [New], [Options], [Sync]: [SyncNever], [SyncSecond], [SyncStep]; [Recorder]:
+// [Recorder.Step], [Step], [Recorder.Record], [Recorder.Changed], [Recorder.Note], [Note],
+// [Recorder.Recover], [Recorder.Frame], [Recorder.Close]. Read: [Open], [Replay], [Read],
+// [ReadFrom], [File], [Head]: [File.Head], [File.Notes], [File.Torn], [File.Worlds],
+// [File.Frames], [File.Input], [File.Timeline], [File.Replay], [File.Pack], [File.Close]. Errors:
+// [DifferError], [ErrDamaged], [ErrCut], [ErrBuild], [ErrSlow].
+//
+// Files, from the top down: replay.go, past.go, file.go; recorder.go, writer.go, output.go;
+// options.go, block.go, steps.go.
+//
+// # Decisions
+//
+// A segment begins with a copy of the world and not with a digest alone, so that a replay that
+// differs is narrowed to a segment, and old segments can go. Inputs are written as the differences
+// from step to step, place by place, because most bytes of an input stay; zstd has the rest.
+// Durations are counted in steps, so that a recording does not depend on a clock.
+package record

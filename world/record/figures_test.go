@@ -1,0 +1,145 @@
+package record_test
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/record"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	spot  = layout.NewField[[2]float32]("figure spot")
+	speed = layout.NewField[[2]float32]("figure speed")
+	body  = layout.NewKind("figure body", spot, speed)
+)
+
+// crowd is the world of the figures: 10,000 objects.
+func crowd(tb testing.TB) world.State {
+	tb.Helper()
+	const objects = 10_000
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: objects, Kinds: layout.Kinds(body.Count(objects)),
+	}))
+	r := rand.New(rand.NewPCG(1, 1))
+	for range objects {
+		next, id := world.Must2(world.CreateWith(s, body))
+		next = world.Must(world.Set(next, id, spot, [2]float32{r.Float32() * 1000, r.Float32() * 1000}))
+		s = world.Must(world.Set(next, id, speed, [2]float32{r.Float32() - .5, r.Float32() - .5}))
+	}
+	return world.Advance(s)
+}
+
+// wander moves half of the objects.
+func wander(s world.State, _ []byte) world.State {
+	odd := layout.Row(world.Tick(s) % 2)
+	for row := range world.All(s, body) {
+		if row%2 == odd {
+			at, by := world.GetRow(s, spot, row), world.GetRow(s, speed, row)
+			s = world.SetRow(s, spot, row, [2]float32{at[0] + by[0], at[1] + by[1]})
+		}
+	}
+	return world.Advance(s)
+}
+
+// play draws the inputs of 100 clients of 20 bytes: a tenth of the keys change, and half of the
+// aims, which are angles of 16 bits, by up to 5 degrees.
+func play(r *rand.Rand, input []byte) {
+	for client := input; len(client) > 0; client = client[20:] {
+		if r.IntN(10) == 0 {
+			client[4] ^= 1 << r.IntN(8)
+		}
+		if r.IntN(2) == 0 {
+			aim := binary.LittleEndian.Uint16(client[8:])
+			binary.LittleEndian.PutUint16(client[8:], aim+uint16(r.IntN(1821))-910)
+		}
+	}
+}
+
+type tally struct{ bytes int64 }
+
+func (c *tally) Write(b []byte) (int, error) { c.bytes += int64(len(b)); return len(b), nil }
+
+// TestFigureOfADay: a day of 100 clients and 10,000 objects, of which half move each tick, takes 450
+// MB at most, by ten segments of a minute. It prints the bytes with -v.
+func TestFigureOfADay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ten minutes of play")
+	}
+	s := crowd(t)
+	var to tally
+	rec := world.Must(record.New(&to, s, record.Options{StepRate: 30, Wait: true}))
+	r := rand.New(rand.NewPCG(2, 2))
+	input := make([]byte, 2000)
+	for range 10 * 60 * 30 {
+		play(r, input)
+		var err error
+		s, err = rec.Step(s, input, wander)
+		require.NoError(t, err)
+	}
+	require.NoError(t, rec.Close())
+	t.Logf("%d MB a day", to.bytes*144/1_000_000)
+	require.Less(t, to.bytes*144, int64(450_000_000))
+	world.Close(s)
+}
+
+// TestRecordAllocatesNothing: neither between two segments nor at the beginning of one.
+func TestRecordAllocatesNothing(t *testing.T) {
+	s := crowd(t)
+	gate := make(chan struct{})
+	rec := world.Must(record.New(&disk{1 << 30, gate}, s, record.Options{StepRate: 1000}))
+	input := make([]byte, 2000)
+	require.NoError(t, rec.Record(s, input)) // the writer waits from here on
+	require.Zero(t, testing.AllocsPerRun(100, func() { _ = rec.Record(s, input) }))
+	rec.Changed()
+	require.Zero(t, testing.AllocsPerRun(1, func() { _ = rec.Record(s, input) }))
+	close(gate)
+	require.NoError(t, rec.Close())
+	world.Close(s)
+}
+
+// BenchmarkRecord measures a tick, and one that begins a segment beside a copy.
+func BenchmarkRecord(b *testing.B) {
+	s := crowd(b)
+	input := make([]byte, 2000)
+	r := rand.New(rand.NewPCG(2, 2))
+	b.Run("tick", func(b *testing.B) {
+		rec := world.Must(record.New(&tally{}, s, record.Options{StepRate: 30, Wait: true}))
+		b.ReportAllocs()
+		for range b.N {
+			b.StopTimer()
+			play(r, input)
+			time.Sleep(100 * time.Microsecond) // the writer works
+			b.StartTimer()
+			_ = rec.Record(s, input)
+		}
+		b.StopTimer()
+		_ = rec.Close()
+	})
+	for _, name := range []string{"segment", "copy"} {
+		b.Run(name, func(b *testing.B) {
+			rec := world.Must(record.New(&tally{}, s, record.Options{Wait: true}))
+			p := world.Must(world.NewSnapshot(s))
+			for range b.N {
+				b.StopTimer()
+				for range 30 {
+					s = wander(s, nil)
+				}
+				rec.Changed()
+				time.Sleep(20 * time.Millisecond)
+				b.StartTimer()
+				if name == "copy" {
+					_ = p.Take(s)
+				} else {
+					_ = rec.Record(s, input)
+				}
+			}
+			b.StopTimer()
+			_ = rec.Close()
+		})
+	}
+}

@@ -1,0 +1,332 @@
+package record_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/record"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	age   = layout.NewField[uint16]("recorded age")
+	place = layout.NewField("recorded place", [2]float32{1, 2})
+	thing = layout.NewKind("recorded thing", age, place)
+)
+
+var counts = world.Counts{GameObjects: 50, Kinds: layout.Kinds(thing.Count(40)), Seed: 5}
+
+// live is a step: somebody is born, changes or dies, and everybody ages.
+func live(s world.State, input []byte) world.State {
+	r := rand.New(rand.NewPCG(uint64(input[0]), world.Tick(s)))
+	ids := slices.Collect(world.GameObjects(s))
+	switch op := input[0] % 4; {
+	case op == 0 || len(ids) == 0:
+		if next, id, err := world.CreateWith(s, thing); err == nil {
+			s = world.Must(world.Set(next, id, place, [2]float32{r.Float32(), 3}))
+		}
+	case op == 1:
+		s = world.Must(world.Dispose(s, ids[r.IntN(len(ids))]))
+	case op == 2:
+		s = world.Must(world.Set(s, ids[r.IntN(len(ids))], place, [2]float32{r.Float32(), 7}))
+	}
+	for row := range world.All(s, thing) {
+		s = world.SetRow(s, age, row, world.GetRow(s, age, row)+1)
+	}
+	return world.Advance(s)
+}
+
+// A life is what was recorded: the model of a recording.
+type life struct {
+	digests []uint64 // before each step
+	after   []uint64 // after each step: an edit may follow
+	inputs  [][]byte
+}
+
+// record lives for so many steps, and now and then somebody edits the world.
+func (l *life) record(tb testing.TB, rec *record.Recorder, r *rand.Rand, s world.State, steps int) {
+	tb.Helper()
+	size := r.IntN(4) + 1
+	for range steps {
+		if r.IntN(30) == 0 {
+			if next, _, err := world.CreateWith(s, thing); err == nil {
+				s = next
+				rec.Changed()
+			}
+		}
+		input := make([]byte, size)
+		for i := range input {
+			input[i] = byte(r.IntN(256) & r.IntN(256))
+		}
+		l.digests, l.inputs = append(l.digests, world.Digest(s)), append(l.inputs, input)
+		var err error
+		s, err = rec.Step(s, input, live)
+		require.NoError(tb, err)
+		l.after = append(l.after, world.Digest(s))
+	}
+	world.Close(s)
+}
+
+// randomOptions returns options under which much happens in few steps.
+func randomOptions(r *rand.Rand) record.Options {
+	return record.Options{
+		StepRate: r.IntN(10) + 1, Segment: time.Duration(r.IntN(20)) * time.Second,
+		Full: r.IntN(5), Digests: r.IntN(9) - 1, Sync: record.Sync(r.IntN(3)), Wait: true,
+	}
+}
+
+// same compares a recording with the model, at frames in any order.
+func (l *life) same(tb testing.TB, f *record.File, r *rand.Rand) {
+	tb.Helper()
+	past := world.Must(f.Timeline(counts, live, record.Options{}))
+	defer past.Close()
+	first, next := past.Frames()
+	for range 20 {
+		frame := first + r.IntN(next-first+1)
+		s, err := past.At(frame)
+		require.NoError(tb, err)
+		if frame == next {
+			require.Equal(tb, l.after[frame-1], world.Digest(s))
+			continue
+		}
+		require.Equal(tb, l.digests[frame], world.Digest(s), "frame %d", frame)
+		require.Equal(tb, l.inputs[frame], world.Must(past.Input(frame)))
+	}
+}
+
+// some returns how often to try, a tenth with -short.
+func some(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+// TestARecordingIsTheLife: random lives under random options lie in a folder or a file, and every
+// frame of them opens; packed they are the same.
+func TestARecordingIsTheLife(t *testing.T) {
+	for seed := range uint64(some(40)) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		o := randomOptions(r)
+		var rec *record.Recorder
+		var file bytes.Buffer
+		s := world.Must(world.CreateState(counts))
+		folder := filepath.Join(t.TempDir(), fmt.Sprint(seed))
+		if seed%2 == 0 {
+			o.Keep = time.Duration(r.IntN(3)*r.IntN(20)) * time.Second
+			rec = world.Must(record.Create(folder, s, o))
+		} else {
+			rec = world.Must(record.New(&file, s, o))
+		}
+		var l life
+		l.record(t, rec, r, s, 1+r.IntN(200))
+		require.NoError(t, rec.Close())
+		if seed%2 == 0 {
+			f := world.Must(record.Read(folder))
+			require.NoError(t, f.Torn())
+			if first, _ := f.Frames(); o.Keep == 0 {
+				require.Zero(t, first)
+			}
+			require.NoError(t, f.Pack(&file))
+			l.same(t, f, r)
+			require.NoError(t, record.Replay(folder, counts, live, record.Options{}, nil))
+		}
+		f := world.Must(record.ReadFrom(bytes.NewReader(file.Bytes()), int64(file.Len())))
+		require.NoError(t, f.Torn())
+		_, next := f.Frames()
+		require.Equal(t, len(l.inputs), next)
+		steps := 0
+		require.NoError(t, f.Replay(counts, live, record.Options{}, func(world.State) { steps++ }))
+		first, _ := f.Frames()
+		require.Equal(t, next-first, steps)
+		l.same(t, f, r)
+	}
+}
+
+// lived returns the file of a life, and the life.
+func lived(tb testing.TB, steps int, o record.Options) ([]byte, life) {
+	tb.Helper()
+	var file bytes.Buffer
+	o.Wait = true
+	s := world.Must(world.CreateState(counts))
+	rec := world.Must(record.New(&file, s, o))
+	var l life
+	l.record(tb, rec, rand.New(rand.NewPCG(7, 7)), s, steps)
+	require.NoError(tb, rec.Close())
+	return file.Bytes(), l
+}
+
+func open(b []byte) (*record.File, error) {
+	return record.ReadFrom(bytes.NewReader(b), int64(len(b)))
+}
+
+// TestEveryCutOpens: what is whole of a file that was cut anywhere opens and replays, and it is said
+// where it was cut; a cut before the first world is refused.
+func TestEveryCutOpens(t *testing.T) {
+	whole, l := lived(t, 40, record.Options{StepRate: 4, Segment: 2 * time.Second, Full: 2})
+	last := 0
+	for n := range whole {
+		f, err := open(whole[:n])
+		if err != nil {
+			require.Zero(t, last, "%d bytes", n)
+			require.True(t, errors.Is(err, record.ErrCut) || errors.Is(err, record.ErrDamaged))
+			continue
+		}
+		require.Error(t, f.Torn())
+		_, next := f.Frames()
+		require.GreaterOrEqual(t, next, last, "%d bytes", n)
+		if next > last {
+			require.NoError(t, f.Replay(counts, live, record.Options{}, nil))
+			l.same(t, f, rand.New(rand.NewPCG(1, 1)))
+		}
+		last = next
+	}
+	require.Equal(t, 40, last)
+}
+
+// TestADamagedByteIsNoticed: whichever byte is another one, the recording is refused, ends before,
+// or replays with an error.
+func TestADamagedByteIsNoticed(t *testing.T) {
+	whole, _ := lived(t, 20, record.Options{StepRate: 4, Segment: 2 * time.Second, Full: 3})
+	r := rand.New(rand.NewPCG(4, 4))
+	for range some(3000) {
+		n := r.IntN(len(whole))
+		b := bytes.Clone(whole)
+		b[n] ^= 1 << (n % 8)
+		f, err := open(b)
+		if err == nil {
+			err = errors.Join(f.Torn(), f.Replay(counts, live, record.Options{}, nil))
+		}
+		require.Error(t, err, "byte %d", n)
+	}
+}
+
+// TestAnotherStepIsNamed: a replay that goes another way names the tick, the kind, the object and
+// the field, and the builds if they differ.
+func TestAnotherStepIsNamed(t *testing.T) {
+	whole, _ := lived(t, 100, record.Options{Segment: time.Second, StepRate: 40, Digests: 5})
+	wrong := func(s world.State, input []byte) world.State {
+		if s = live(s, input); world.Tick(s) == 52 {
+			for row := range world.All(s, thing) {
+				return world.SetRow(s, age, row, 999)
+			}
+		}
+		return s
+	}
+	f := world.Must(open(whole))
+	err := f.Replay(counts, wrong, record.Options{}, nil)
+	differ, ok := errors.AsType[*record.DifferError](err)
+	require.True(t, ok, "%v", err)
+	assert.Greater(t, differ.Frame, 51)
+	assert.LessOrEqual(t, differ.Frame, 56)
+	require.NotNil(t, differ.Difference)
+	require.ErrorContains(t, err, "recorded thing")
+	t.Log(err)
+
+	err = f.Replay(counts, live, record.Options{Build: "other"}, nil)
+	require.ErrorIs(t, err, record.ErrBuild)
+	err = f.Replay(counts, wrong, record.Options{Build: "other", AnyBuild: true}, nil)
+	assert.ErrorContains(t, err, `and "other" replays`)
+}
+
+// A disk is a writer that fails after so many bytes, or waits.
+type disk struct {
+	left int
+	gate chan struct{}
+}
+
+var errFull = errors.New("no space left")
+
+func (d *disk) Write(b []byte) (int, error) {
+	if d.gate != nil {
+		<-d.gate
+	}
+	if d.left -= len(b); d.left < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+// TestAFullDiskEndsTheRecordingOnly: the error is returned once, and the game goes on.
+func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
+	for _, left := range []int{0, 100, 3000} {
+		s := world.Must(world.CreateState(counts))
+		rec := world.Must(record.New(&disk{left: left}, s, record.Options{StepRate: 10}))
+		told := 0
+		for tick := range 3000 {
+			var err error
+			if s, err = rec.Step(s, []byte{byte(tick)}, live); err != nil {
+				require.ErrorIs(t, err, errFull)
+				told++
+			}
+			if tick%10 == 0 {
+				time.Sleep(10 * time.Microsecond)
+			}
+		}
+		err := rec.Close()
+		require.True(t, told == 1 && err == nil || told == 0 && errors.Is(err, errFull), "%d %v", told, err)
+		require.Equal(t, uint64(3001), world.Tick(s))
+		world.Close(s)
+	}
+}
+
+// TestASlowDiskEndsTheRecording: steps do not wait for it.
+func TestASlowDiskEndsTheRecording(t *testing.T) {
+	s := world.Must(world.CreateState(counts))
+	gate := make(chan struct{})
+	rec := world.Must(record.New(&disk{1 << 30, gate}, s, record.Options{StepRate: 10}))
+	var err error
+	steps := 0
+	for ; err == nil; steps++ {
+		s, err = rec.Step(s, make([]byte, 10_000), live)
+	}
+	require.ErrorIs(t, err, record.ErrSlow)
+	assert.Greater(t, steps, 40)
+	s, err = rec.Step(s, nil, func(s world.State, _ []byte) world.State { return s })
+	require.NoError(t, err)
+	close(gate)
+	require.NoError(t, rec.Close())
+	world.Close(s)
+}
+
+// TestAPanicIsWritten: the recording ends with the step that panicked, which panics again.
+func TestAPanicIsWritten(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "box")
+	s := world.Must(world.CreateState(counts))
+	crash := func(s world.State, input []byte) world.State {
+		if world.Tick(s) == 77 {
+			panic("out of gold")
+		}
+		return live(s, input)
+	}
+	require.PanicsWithValue(t, "out of gold", func() {
+		rec := world.Must(record.Create(folder, s, record.Options{}))
+		defer rec.Recover()
+		for tick := byte(0); ; tick++ {
+			s, _ = rec.Step(s, []byte{tick}, crash)
+		}
+	})
+	f := world.Must(record.Read(folder))
+	require.NoError(t, f.Torn())
+	notes := f.Notes()
+	require.Len(t, notes, 1)
+	assert.Equal(t, "out of gold", notes[0].Text)
+	assert.Equal(t, 76, notes[0].Frame)
+	assert.Equal(t, uint64(77), notes[0].Tick)
+	assert.Contains(t, notes[0].Stack, "TestAPanicIsWritten")
+	require.PanicsWithValue(t, "out of gold", func() {
+		_ = f.Replay(counts, crash, record.Options{}, nil)
+	})
+	_, err := record.Create(folder, s, record.Options{})
+	require.ErrorIs(t, err, os.ErrExist)
+}
