@@ -24,6 +24,17 @@
 // with [Options], [Result], [Failure] with [Write]; in tests [Test], [Fuzz], and [Again] for a
 // known failure.
 //
+// # Files
+//
+// From the top down:
+//
+//	test.go     failures as files, tests     run.go       Run: what workers share
+//	shrink.go   a failure made smaller       failure.go   a failure, and its job
+//	worker.go   a hunt by one goroutine      nodes.go     states that it keeps
+//	deep.go     what is checked rarely       player.go    a game in one world
+//	game.go     Game, Property, Options      coverage.go  numbers of states
+//	values.go   magnitudes of values
+//
 // # Decisions
 //
 // Worlds are small here, and a snapshot is a copy: going back costs less than a tick, so a hunt can

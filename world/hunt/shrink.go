@@ -124,7 +124,7 @@ func (s *shrinker) mark() {
 	}
 }
 
-// forget lets go of the marks.
+// forget removes the marks.
 func (s *shrinker) forget() {
 	for _, m := range s.marks {
 		m.Close()
@@ -292,7 +292,7 @@ func (s *shrinker) hunt(o *Options, has bool) (found bool) {
 		h := &hunt{
 			options: again, until: until, came: make([]atomic.Bool, len(s.game.Sometimes)),
 		}
-		w, err := h.newWorker(s.game, -n) // none of the numbers that workers have
+		w, err := newWorker(h, s.game, -n) // none of the numbers that workers have
 		if err != nil {
 			break
 		}

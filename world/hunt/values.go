@@ -131,31 +131,3 @@ func lengthClass(n uint) uint64 {
 	shift := max(bits.Len(n)-3, 0)
 	return uint64(shift)<<8 | uint64(n>>shift)
 }
-
-// noteFields notes for each object the magnitudes of its fields, together, and each length of a
-// list.
-func noteFields(s world.State, probes []probe, note func(uint64)) {
-	for id := range world.GameObjects(s) {
-		hash, has := uint64(14695981039346656037), false
-		for i := range probes {
-			p := &probes[i]
-			value, _ := tool.ValueOf(s, p.spec, id)
-			if value == nil {
-				continue
-			}
-			if p.length {
-				note(1<<63 | uint64(i)<<16 | lengthClass(uint(len(value)/p.stride)))
-				continue
-			}
-			has = true
-			for ; len(value) > 0; value = value[p.stride:] {
-				for n := range p.lanes {
-					hash = (hash ^ p.lanes[n].class(value) ^ uint64(i)<<32) * 1099511628211
-				}
-			}
-		}
-		if has {
-			note(hash)
-		}
-	}
-}
