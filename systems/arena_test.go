@@ -9,7 +9,7 @@ import (
 
 // What package tool says of worlds, for tests within this package, which may not import it.
 
-func managed(s State, k Kind) *manager.Manager { return s.look().Manager(k.Spec()) }
+func managed(s State, k Kind) *manager.Manager { return s.look().world.kinds.Manager(k.Spec()) }
 
 func objectAt(s State, index uint32) (GameObject, error) {
 	id := ArenaOf(s).Objects.At(index)

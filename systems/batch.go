@@ -54,10 +54,10 @@ func (b Batch) open() *walk.Walk {
 }
 
 // allows records that a task walks a query. It panics if the task does not list it.
-func (j *job) allows(q Query) {
-	for i := range j.part.allowed {
-		if j.part.allowed[i] == q {
-			j.part.walked |= 1 << (i & 63)
+func (p *part) allows(q Query) {
+	for i := range p.allowed {
+		if p.allowed[i] == q {
+			p.walked |= 1 << (i & 63)
 			return
 		}
 	}
@@ -68,12 +68,12 @@ func (j *job) allows(q Query) {
 // planOf returns the plan of q in this world.
 func (j *job) planOf(q Query) *query.Plan {
 	if j.part.whole != nil {
-		j.allows(q)
+		j.part.allows(q)
 	}
 	spec := q.declared()
-	p := j.plans.Made(spec)
+	p := j.world.plans.Made(spec)
 	if p == nil {
-		p = j.plans.Of(&j.Table, spec)
+		p = j.world.plans.Of(&j.world.kinds, spec)
 	}
 	if p.Match.Held != nil {
 		hold(p)
@@ -113,13 +113,6 @@ func (j *job) walk(q Query, since uint64, yield func(Batch) bool) {
 	w.Each(func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
 }
 
-// walkOne yields one object, if it matches.
-func (j *job) walkOne(q Query, id GameObject, yield func(Batch) bool) {
-	w := j.open(q)
-	defer w.Close()
-	w.One(id, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
-}
-
 // In walks the matching objects of s, ascending, in batches. During the walk, the fields that it
 // writes are accessible through its batches only, and the structure of the world must not change.
 func (q Query) In(s State) iter.Seq[Batch] {
@@ -141,13 +134,18 @@ func (q Query) Since(s State, tick uint64) iter.Seq[Batch] {
 
 // Of walks one object: it yields a batch of one row if the object is alive and matches.
 func (q Query) Of(s State, id GameObject) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { s.look().walkOne(q, id, yield) }
+	return func(yield func(Batch) bool) {
+		j := s.look()
+		w := j.open(q)
+		defer w.Close()
+		w.One(id, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
+	}
 }
 
 // Matches reports whether an object is alive and matches.
 func (q Query) Matches(s State, id GameObject) bool {
 	j := s.look()
-	return j.Arena.Objects.Alive(id) && j.planOf(q).Match.Object(id.Index())
+	return j.world.arena.Objects.Alive(id) && j.planOf(q).Match.Object(id.Index())
 }
 
 // Objects yields the matching objects, ascending.
@@ -182,7 +180,7 @@ func (q Query) First(s State) (id GameObject, ok bool) {
 // not part of the key. The error wraps [ErrNoKind] if the world does not have a kind that the query
 // requires.
 func (q Query) Key(s State) (string, error) {
-	rules, err := query.RulesOf(s.look().Arena, q.declared())
+	rules, err := query.RulesOf(s.look().world.arena, q.declared())
 	if err != nil {
 		return "", err
 	}
@@ -193,9 +191,9 @@ func (q Query) Key(s State) (string, error) {
 // [Only] depends on every kind of the world. The error wraps [ErrNoKind].
 func (q Query) Kinds(s State) (mask.Mask, error) {
 	j := s.look()
-	rules, err := query.RulesOf(j.Arena, q.declared())
+	rules, err := query.RulesOf(j.world.arena, q.declared())
 	if err != nil {
 		return nil, err
 	}
-	return rules.Kinds(len(j.Arena.Managers)), nil
+	return rules.Kinds(len(j.world.arena.Managers)), nil
 }

@@ -22,21 +22,21 @@ import (
 //	program   the program's: what it recorded, listens to, or has set
 //	checked   valid if a number next to it is the current one, and that is among versions
 var besideClasses = map[string]string{
-	"systems.job": "bytes: Table finding; shape: guard pools plans kin orders fixtures; past: past; " +
-		"commands: commands; shown: lent; work: part walks sets seeds further planting parent unfilled side " +
-		"made given; " +
-		"program: watchers again",
+	"systems.job": "bytes: world finding; shape: guard; past: past; commands: records; shown: lent; " +
+		"work: part walks sets planting side made given; program: watchers again",
+	"systems.world":    "bytes: arena; shape: kinds pools plans kin orders fixtures; commands: recorded",
+	"systems.records":  "commands: commands; shape: kinds; work: parent unfilled",
+	"systems.planting": "work",
 	"systems.Snapshot": "bytes: arena; commands: commands; shape: fixtures; program: watchers; " +
-		"checked: world taken base",
+		"checked: view taken base",
 	"systems.fixtures": "shape: counts resources rings readers; work: searches",
 	"systems.watch":    "bytes: Watcher; shape: slot called; program: listeners; work: open",
 	"systems.listener": "program",
 	"systems.pools":    "shape",
 	"systems.part":     "work",
 	"systems.side":     "work",
-	"systems.claims":   "work",
-	"systems.claim":    "work",
-	"systems.finding":  "bytes", "systems.madeBlock": "work", "systems.filled": "work",
+	"systems.claims":   "work", "systems.claim": "work",
+	"systems.finding": "bytes", "systems.madeBlock": "work", "systems.filled": "work",
 	"manager.freed": "work",
 	"manager.Heap":  "bytes: Elements owners heads; shape: Field Chunk stride column rows free",
 
@@ -222,7 +222,7 @@ func replaces(f *ast.FuncDecl) bool {
 		case "CopyFrom", "Empty":
 			return of != "commands"
 		case "Clone":
-			return of == "Arena"
+			return of == "arena"
 		}
 		return false
 	})

@@ -71,7 +71,7 @@ func TestCommandsPanic(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			before := image(s)
 			assert.PanicsWithValue(t, p.message, p.f)
-			assert.Zero(t, s.job.commands.Recorded(), "nothing was recorded")
+			assert.Zero(t, s.job.records.commands.Recorded(), "nothing was recorded")
 			assert.Zero(t, s.job.walks.Depth)
 			assert.Equal(t, before, Bytes(s))
 		})

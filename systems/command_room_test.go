@@ -23,11 +23,11 @@ func TestCommandsGrow(t *testing.T) {
 		require.False(t, Alive(s, ids[0]))
 		made := sure(Applied(s, fresh))
 		require.Equal(t, uint16(9), sure(Get(s, made, armour)))
-		at := s.job.commands.Room()
+		at := s.job.records.commands.Room()
 		for range 1000 {
 			Record(s).Add(ids[2], frozenMark)
 		}
-		require.Equal(t, at, s.job.commands.Room(), "it does not grow again")
+		require.Equal(t, at, s.job.records.commands.Room(), "it does not grow again")
 	}
 }
 

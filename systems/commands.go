@@ -29,7 +29,7 @@ func Record(s State) Commands { return Commands{s.use()} }
 
 // Create records the creation of an object without components.
 func (c Commands) Create() GameObject {
-	b := &c.open().commands
+	b := &c.open().records.commands
 	id := b.NewID()
 	b.Record(command.Create, 0, id, false)
 	return id
@@ -40,25 +40,29 @@ func (c Commands) Create() GameObject {
 // the recipe lacks: append to lists by package list. If a value refers to a dead object by a
 // relation, Apply refuses the whole command.
 func (c Commands) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
-	p := c.open().pool(r)
-	return c.job.commands.Spawn(p, values)
+	p := c.open().world.pools.of(r)
+	return c.job.records.commands.Spawn(p, values)
 }
 
 // Copy records the creation of a copy of id, as it is when Apply runs.
-func (c Commands) Copy(id GameObject) GameObject { return c.open().commands.RecordCopy(id) }
+func (c Commands) Copy(id GameObject) GameObject { return c.open().records.commands.RecordCopy(id) }
 
 // Dispose records the disposal of an object with all its components and marks. An object that is
 // disposed before Apply runs is no error.
 func (c Commands) Dispose(id GameObject) {
-	known := id.Recorded() || c.open().Arena.Objects.Alive(id)
-	c.job.commands.Record(command.Dispose, 0, id, known)
+	known := id.Recorded() || c.open().world.arena.Objects.Alive(id)
+	c.job.records.commands.Record(command.Dispose, 0, id, known)
 }
 
 // Add records the addition of a component or a mark.
-func (c Commands) Add(id GameObject, k layout.AnyKind) { c.open().record(command.Add, id, k) }
+func (c Commands) Add(id GameObject, k layout.AnyKind) {
+	c.open().records.record(command.Add, id, k)
+}
 
 // Remove records the removal of a component or a mark.
-func (c Commands) Remove(id GameObject, k layout.AnyKind) { c.open().record(command.Remove, id, k) }
+func (c Commands) Remove(id GameObject, k layout.AnyKind) {
+	c.open().records.record(command.Remove, id, k)
+}
 
 // Put records a new value for a field of an object. If the object does not have the field's kind,
 // Apply adds the kind first. It panics if the world does not have the kind. The values of a
@@ -68,7 +72,9 @@ func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
 }
 
 // Dispose records the disposal of object i of b; see [Commands.Dispose]. It panics like [Batch.ID].
-func (b Batch) Dispose(i int) { b.recorder().commands.Record(command.Dispose, 0, b.ID(i), true) }
+func (b Batch) Dispose(i int) {
+	b.recorder().records.commands.Record(command.Dispose, 0, b.ID(i), true)
+}
 
 // Spawn records the creation of an object; see [Commands.Spawn].
 func (b Batch) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
@@ -77,11 +83,13 @@ func (b Batch) Spawn(r Recipe, values ...layout.FieldValue) GameObject {
 
 // Add records the addition of a component or a mark to object i of b; see [Commands.Add]. It panics
 // like [Batch.ID].
-func (b Batch) Add(i int, k layout.AnyKind) { b.recorder().record(command.Add, b.ID(i), k) }
+func (b Batch) Add(i int, k layout.AnyKind) { b.recorder().records.record(command.Add, b.ID(i), k) }
 
 // Remove records the removal of a component or a mark from object i of b; see [Commands.Remove]. It
 // panics like [Batch.ID].
-func (b Batch) Remove(i int, k layout.AnyKind) { b.recorder().record(command.Remove, b.ID(i), k) }
+func (b Batch) Remove(i int, k layout.AnyKind) {
+	b.recorder().records.record(command.Remove, b.ID(i), k)
+}
 
 // open returns the world of c. It panics if c is the zero Commands.
 func (c Commands) open() *job {
@@ -97,20 +105,20 @@ func (b Batch) recorder() *job {
 	return b.job
 }
 
-func (j *job) record(op command.Op, id GameObject, k layout.AnyKind) {
-	j.commands.Record(op, j.Place(specOf(k)), id, false)
+func (r *records) record(op command.Op, id GameObject, k layout.AnyKind) {
+	r.commands.Record(op, r.kinds.Place(specOf(k)), id, false)
 }
 
 func recordValue[T any](j *job, op command.Op, id GameObject, f *layout.FieldSpec, value T) {
-	*buffer.At[T](buffer.BaseOf(j.recordField(op, id, f)), 0) = value
+	*buffer.At[T](buffer.BaseOf(j.records.recordField(op, id, f)), 0) = value
 }
 
 // recordField records a command that sets a field, and returns where its value is to be written.
-func (j *job) recordField(op command.Op, id GameObject, f *layout.FieldSpec) []byte {
+func (r *records) recordField(op command.Op, id GameObject, f *layout.FieldSpec) []byte {
 	if f.Kind == nil {
 		panicLoose(f)
 	}
-	return j.commands.RecordField(op, j.Place(f.Kind), id, f)
+	return r.commands.RecordField(op, r.kinds.Place(f.Kind), id, f)
 }
 
 //go:noinline
@@ -138,7 +146,8 @@ func apply(s State, keeping bool) (State, error) {
 	if j.fixed() {
 		return s, whileWalking(j)
 	}
-	recorded, refusals := j.commands.Apply(j.Arena, j.pools.counted, j.kin, keeping)
+	w := &j.world
+	recorded, refusals := j.records.commands.Apply(w.arena, w.pools.counted, w.kin, keeping)
 	if len(refusals) == 0 {
 		return s.reshaped(), nil
 	}
@@ -154,21 +163,21 @@ func apply(s State, keeping bool) (State, error) {
 // or a delta replaced the world's bytes since.
 func Applied(s State, id GameObject) (GameObject, error) {
 	j := s.look()
-	if made, ok := j.root().commands.Made(id); ok {
+	if made, ok := j.world.recorded.Made(id); ok {
 		return made, nil
 	}
 	if !id.Recorded() {
 		return gameobject.Nobody, &placedError{prefix + id.String() + " stands for no recorded " +
 			"creation; give an id that a recorded Create, Spawn or Copy returned", ErrDead}
 	}
-	return gameobject.Nobody, &placedError{prefix + fateOf(j, id), ErrDead}
+	return gameobject.Nobody, &placedError{prefix + fateOf(j.world.recorded, id), ErrDead}
 }
 
 // fateOf says what became of the creation that a recorded id stands for.
 //
 //go:noinline
-func fateOf(j *job, id GameObject) string {
-	c, text := &j.root().commands, id.String()+" stands for a recorded creation"
+func fateOf(c *command.Buffer, id GameObject) string {
+	text := id.String() + " stands for a recorded creation"
 	switch made, ok := c.Made(id); {
 	case ok:
 		return text + ", " + made.String() + " since Apply; use the id that Applied returns"

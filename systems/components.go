@@ -14,7 +14,7 @@ import (
 // [ErrFull], [ErrNoKind] or [ErrWalking]. It panics if k is a mark or packed.
 func CreateComponent(s State, k layout.AnyKind) (State, Row, error) {
 	j := s.use()
-	m := j.Arena.Find(specOf(k))
+	m := j.world.arena.Find(specOf(k))
 	switch {
 	case j.fixed():
 		return s, 0, whileWalking(j)
@@ -50,15 +50,15 @@ func Add(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (Stat
 		return addKinds(s, id, k, more)
 	}
 	j := s.use()
-	m := j.Arena.Find(specOf(k))
-	if m == nil || j.fixed() || !j.Arena.Objects.Alive(id) {
+	m := j.world.arena.Find(specOf(k))
+	if m == nil || j.fixed() || !j.world.arena.Objects.Alive(id) {
 		_, err := j.changeable(id, specOf(k))
 		return s, err
 	}
 	if _, err := m.Add(id.Index()); err != nil {
 		return s, err
 	}
-	j.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), true)
+	j.world.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), true)
 	return s.reshaped(), nil
 }
 
@@ -70,15 +70,15 @@ func Remove(s State, id GameObject, k layout.AnyKind, more ...layout.AnyKind) (S
 		return removeKinds(s, id, k, more)
 	}
 	j := s.use()
-	m := j.Arena.Find(specOf(k))
-	if m == nil || j.fixed() || !j.Arena.Objects.Alive(id) {
+	m := j.world.arena.Find(specOf(k))
+	if m == nil || j.fixed() || !j.world.arena.Objects.Alive(id) {
 		_, err := j.changeable(id, specOf(k))
 		return s, err
 	}
 	if err := m.Remove(id.Index()); err != nil {
 		return s, err
 	}
-	j.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), false)
+	j.world.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), false)
 	return s.reshaped(), nil
 }
 
@@ -94,7 +94,7 @@ func Suspend(s State, id GameObject, k layout.AnyKind) (State, error) {
 	if err := m.Suspend(id.Index()); err != nil {
 		return s, err
 	}
-	j.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), false)
+	j.world.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), false)
 	return s.reshaped(), nil
 }
 
@@ -103,21 +103,21 @@ func Suspend(s State, id GameObject, k layout.AnyKind) (State, error) {
 func DisposeComponent(s State, k layout.AnyKind, row Row) State {
 	j := s.use()
 	j.checkStill()
-	j.Manager(specOf(k)).Dispose(row)
+	j.world.kinds.Manager(specOf(k)).Dispose(row)
 	return s.reshaped()
 }
 
 // Has reports whether an object is alive and has a kind or mark.
 func Has(s State, id GameObject, k layout.AnyKind) bool {
 	j, i := s.look(), uint(id.Index())
-	m := j.Arena.Find(specOf(k))
+	m := j.world.arena.Find(specOf(k))
 	return m != nil && j.finding.has(i, id) && manager.IsOn(m, i) // what has it is alive
 }
 
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],
 // [ErrNoKind], [ErrDead] or [ErrOutOfRange].
 func RowOf(s State, id GameObject, k layout.AnyKind) (Row, error) {
-	m, err := s.look().component(id, specOf(k))
+	m, err := s.look().world.component(id, specOf(k))
 	if err != nil {
 		return 0, err
 	}
@@ -128,38 +128,30 @@ func RowOf(s State, id GameObject, k layout.AnyKind) (Row, error) {
 // the world does not have the kind.
 func ObjectOf(s State, k layout.AnyKind, row Row) (id GameObject, ok bool) {
 	j := s.look()
-	object, ok := j.Manager(specOf(k)).ObjectOf(row)
+	object, ok := j.world.kinds.Manager(specOf(k)).ObjectOf(row)
 	if !ok {
 		return gameobject.Nobody, false
 	}
-	return j.Arena.Objects.At(object), true
+	return j.world.arena.Objects.At(object), true
 }
 
 // All yields the rows of every mounted component of a kind, ascending. A mark has no rows: see
 // [Query.Objects]. It panics if the world does not have the kind. Do not mount or dispose
 // components during the loop.
 func All(s State, k layout.AnyKind) iter.Seq[Row] {
-	return func(yield func(Row) bool) { s.look().Manager(specOf(k)).Each(yield) }
+	return func(yield func(Row) bool) { s.look().world.kinds.Manager(specOf(k)).Each(yield) }
 }
 
 // component returns the manager of a kind. id must be alive.
-func (j *job) component(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
-	if !j.Arena.Objects.Alive(id) {
-		return nil, j.refuse(id)
+func (w *world) component(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
+	if !w.arena.Objects.Alive(id) {
+		return nil, w.refuse(id)
 	}
-	m := j.Arena.Find(k)
+	m := w.arena.Find(k)
 	if m == nil {
 		return nil, kind.Missing(k, id)
 	}
 	return m, nil
-}
-
-//go:noinline
-func (j *job) refuseChange(id GameObject) error {
-	if j.fixed() {
-		return whileWalking(j)
-	}
-	return j.refuse(id)
 }
 
 // changeable is component for changes of structure.
@@ -167,7 +159,7 @@ func (j *job) changeable(id GameObject, k *layout.KindSpec) (*manager.Manager, e
 	if j.fixed() {
 		return nil, whileWalking(j)
 	}
-	return j.component(id, k)
+	return j.world.component(id, k)
 }
 
 // Ensure returns the row of an object's component, and adds the component if the object lacks it.
@@ -201,7 +193,7 @@ func (s State) added(m *manager.Manager, id GameObject) (State, Row, error) {
 	if err != nil {
 		return s, 0, err
 	}
-	s.job.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), true)
+	s.job.world.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), true)
 	return s.reshaped(), row, nil
 }
 
@@ -217,13 +209,18 @@ func addKinds(
 	kinds := append(make([]Kind, 0, fewKinds), specOf(k).Handle())
 	kinds = kind.Append(kinds, "Add", more)
 	j := s.use()
-	if j.fixed() || !j.Arena.Objects.Alive(id) {
-		return s, j.refuseChange(id)
-	}
-	if err := j.addable(id, kinds); err != nil {
+	if j.fixed() || !j.world.arena.Objects.Alive(id) {
+		_, err := j.changeable(id, kinds[0].Spec())
 		return s, err
 	}
-	j.addEach(id, kinds)
+	if err := j.world.addable(id, kinds); err != nil {
+		return s, err
+	}
+	for _, k := range kinds {
+		m := j.world.kinds.Manager(k.Spec())
+		_, _ = m.Add(id.Index())
+		j.world.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), true)
+	}
 	return s.reshaped(), nil
 }
 
@@ -236,11 +233,12 @@ func removeKinds(
 	kinds := append(make([]Kind, 0, fewKinds), specOf(k).Handle())
 	kinds = kind.Append(kinds, "Remove", more)
 	j := s.use()
-	if j.fixed() || !j.Arena.Objects.Alive(id) {
-		return s, j.refuseChange(id)
+	if j.fixed() || !j.world.arena.Objects.Alive(id) {
+		_, err := j.changeable(id, kinds[0].Spec())
+		return s, err
 	}
 	for i, k := range kinds {
-		m := j.Arena.Find(k.Spec())
+		m := j.world.arena.Find(k.Spec())
 		switch {
 		case m == nil || m.Kind.Beside != "":
 			return s, kind.Missing(k.Spec(), id)
@@ -251,17 +249,17 @@ func removeKinds(
 		}
 	}
 	for _, k := range kinds {
-		m := j.Manager(k.Spec())
+		m := j.world.kinds.Manager(k.Spec())
 		m.Drop(id.Index())
-		j.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), false)
+		j.world.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), false)
 	}
 	return s.reshaped(), nil
 }
 
 // addable returns nil if each of kinds can be added to an object.
-func (j *job) addable(id GameObject, kinds []Kind) error {
+func (w *world) addable(id GameObject, kinds []Kind) error {
 	for i, k := range kinds {
-		m := j.Arena.Find(k.Spec())
+		m := w.arena.Find(k.Spec())
 		if m == nil {
 			return kind.Missing(k.Spec(), id)
 		}
@@ -276,15 +274,6 @@ func (j *job) addable(id GameObject, kinds []Kind) error {
 		}
 	}
 	return nil
-}
-
-// addEach adds kinds that are addable.
-func (j *job) addEach(id GameObject, kinds []Kind) {
-	for _, k := range kinds {
-		m := j.Manager(k.Spec())
-		_, _ = m.Add(id.Index())
-		j.kin.Follow(m, id.Index()>>6, 1<<(id.Index()&63), true)
-	}
 }
 
 //go:noinline

@@ -13,11 +13,11 @@ func TestCommandsAreAllocatedWithTheFirst(t *testing.T) {
 	s, err := CreateState(Counts{GameObjects: 10})
 	require.NoError(t, err)
 	empty := taken(s)
-	for _, commands := range []command.Buffer{s.use().commands, empty.commands} {
+	for _, commands := range []command.Buffer{s.use().records.commands, empty.commands} {
 		assert.Zero(t, commands.Room())
 	}
 	Record(s).Create()
-	assert.Equal(t, command.First, s.use().commands.Room())
+	assert.Equal(t, command.First, s.use().records.commands.Room())
 
 	full := taken(s)
 	copied := sure(Clone(s))

@@ -222,7 +222,7 @@ func TestAllocsOfEvents(t *testing.T) {
 // world forgets who does not ask for it again.
 func TestKeepersAreForgotten(t *testing.T) {
 	s, _ := fullWorld(t)
-	n, room := 0, s.look().ring(hits).rows.Cap()
+	n, room := 0, s.look().world.fixtures.ring(hits).rows.Cap()
 	for range room {
 		s, n = hit(s, n), n+1
 	}
@@ -242,13 +242,13 @@ func TestKeepersAreForgotten(t *testing.T) {
 	assert.Len(t, kept, 3)
 	s = hit(Advance(s), n)
 	assert.Len(t, kept, 3)
-	assert.Empty(t, s.look().ring(hits).keepers, "forgotten with an event")
+	assert.Empty(t, s.look().world.fixtures.ring(hits).keepers, "forgotten with an event")
 
 	KeepEvents(s, hits, k)
 	for range keptTicks + 1 {
 		s = Advance(s)
 	}
 	KeepEvents(s, hits, &EventKeeper{})
-	assert.Len(t, s.look().ring(hits).keepers, 1, "forgotten with another")
+	assert.Len(t, s.look().world.fixtures.ring(hits).keepers, 1, "forgotten with another")
 	whole(t, s)
 }

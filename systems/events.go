@@ -120,7 +120,7 @@ type EventBatch struct{ span ringSpan }
 func (e Events) Send(s State) (State, EventBatch) {
 	j := s.use()
 	j.checkOutside("a task cannot send events; send them after the tasks, by the written values")
-	sent := j.ring(e).Send(*j.Arena.Tick)
+	sent := j.world.fixtures.ring(e).Send(*j.world.arena.Tick)
 	return s.done(), EventBatch{sent}
 }
 
@@ -143,13 +143,13 @@ func (r EventReader) ReceiveN(s State, n int) (_ State, events Received, missed 
 	if n < 0 {
 		panic(fmt.Sprintf("flatecs: ReceiveN of %d events; take 0 or more", n))
 	}
-	span, missed := j.reader(r).Receive(n)
+	span, missed := j.world.fixtures.reader(r).Receive(n)
 	return s.done(), span.received(), missed
 }
 
 // Unread returns what [EventReader.Receive] would return, without marking it as read.
 func (r EventReader) Unread(s State) (events Received, missed int) {
-	span, missed := s.look().reader(r).Unread()
+	span, missed := s.look().world.fixtures.reader(r).Unread()
 	return span.received(), missed
 }
 
@@ -169,9 +169,9 @@ func (b EventBatch) Len() int { return b.span.Len() }
 func EventColumn[T any](b EventBatch, f layout.Field[T]) []T { return ringColumn(b.span, f) }
 
 // ring returns the events in this world. It panics if the world does not have them.
-func (j *job) ring(e Events) *ring {
-	if r := j.root(); e.spec != nil && int(e.spec.number) < len(r.rings) {
-		if ring := r.rings[e.spec.number]; ring != nil {
+func (x *fixtures) ring(e Events) *ring {
+	if e.spec != nil && int(e.spec.number) < len(x.rings) {
+		if ring := x.rings[e.spec.number]; ring != nil {
 			return ring
 		}
 	}
@@ -179,9 +179,9 @@ func (j *job) ring(e Events) *ring {
 }
 
 // reader returns the position of a reader in this world. It panics if the world does not have it.
-func (j *job) reader(e EventReader) ringReader {
-	if r := j.root(); e.spec != nil && int(e.spec.number) < len(r.readers) {
-		if p := r.readers[e.spec.number]; p.ring != nil {
+func (x *fixtures) reader(e EventReader) ringReader {
+	if e.spec != nil && int(e.spec.number) < len(x.readers) {
+		if p := x.readers[e.spec.number]; p.ring != nil {
 			return p
 		}
 	}
@@ -190,24 +190,24 @@ func (j *job) reader(e EventReader) ringReader {
 }
 
 // addEvents finds the rings and readers of the world's events.
-func (j *job) addEvents() {
-	for _, e := range j.counts.Events {
+func (w *world) addEvents() {
+	for _, e := range w.fixtures.counts.Events {
 		spec, c := e.events.spec, e.cursors
-		r := &ring{rows: j.Arena.Find(spec.kind.Spec()), cursors: j.Arena.Find(c.kind.Spec())}
+		r := &ring{rows: w.arena.Find(spec.kind.Spec()), cursors: w.arena.Find(c.kind.Spec())}
 		r.sent, r.oldest = inRow(r.cursors, c.sent, 0), inRow(r.cursors, c.oldest, 0)
-		j.rings = kind.Grow(j.rings, spec.number)
-		j.rings[spec.number] = r
+		w.fixtures.rings = kind.Grow(w.fixtures.rings, spec.number)
+		w.fixtures.rings[spec.number] = r
 		for _, reader := range e.readers {
-			j.readers = kind.Grow(j.readers, reader.spec.number)
+			w.fixtures.readers = kind.Grow(w.fixtures.readers, reader.spec.number)
 			read := inRow(r.cursors, c.read[reader.spec.name], 0)
-			j.readers[reader.spec.number] = ringReader{r, read}
+			w.fixtures.readers[reader.spec.number] = ringReader{r, read}
 		}
 	}
 }
 
 // eventCount returns the entry of events in the counts, or nil.
-func eventCount(j *job, e Events) *EventCount {
-	all := j.counts.Events
+func (x *fixtures) eventCount(e Events) *EventCount {
+	all := x.counts.Events
 	if i := slices.IndexFunc(all, func(c EventCount) bool { return c.events == e }); i >= 0 {
 		return &all[i]
 	}
@@ -216,10 +216,10 @@ func eventCount(j *job, e Events) *EventCount {
 
 // otherRings reports which kinds of another world adoptEvents copies, rings of other sizes and the
 // positions of other readers, or nobody needs: the order of names where there are none.
-func otherRings(j, from *job) func(*layout.KindSpec) bool {
-	apart := map[*layout.KindSpec]bool{names.Order.Spec(): j.counts.Names == 0}
+func otherRings(x, from *fixtures) func(*layout.KindSpec) bool {
+	apart := map[*layout.KindSpec]bool{names.Order.Spec(): x.counts.Names == 0}
 	for _, e := range from.counts.Events {
-		if to := eventCount(j, e.events); to != nil {
+		if to := x.eventCount(e.events); to != nil {
 			apart[e.events.spec.kind.Spec()] = to.capacity != e.capacity
 			apart[e.cursors.kind.Spec()] = to.capacity != e.capacity || to.cursors != e.cursors
 		}
@@ -228,15 +228,14 @@ func otherRings(j, from *job) func(*layout.KindSpec) bool {
 }
 
 // adoptEvents copies the events of a world that has rings of other sizes, or other readers.
-func adoptEvents(j, from *job) {
-	apart := otherRings(j, from)
+func adoptEvents(x, from *fixtures) {
+	apart := otherRings(x, from)
 	for _, e := range from.counts.Events {
 		if !apart(e.cursors.kind.Spec()) {
 			continue
 		}
-		old, r := from.rings[e.events.spec.number], j.rings[e.events.spec.number]
-		sent := *old.sent
-		oldest := *old.oldest
+		old, r := from.rings[e.events.spec.number], x.rings[e.events.spec.number]
+		sent, oldest := *old.sent, *old.oldest
 		if apart(e.events.spec.kind.Spec()) {
 			oldest = sent - uint64(min(old.kept(sent), r.rows.Cap()))
 			for n := oldest; n < sent; n++ {
@@ -249,7 +248,7 @@ func adoptEvents(j, from *job) {
 		}
 		r.mark(r.sent, sent)
 		r.mark(r.oldest, oldest)
-		to := eventCount(j, e.events)
+		to := x.eventCount(e.events)
 		for _, reader := range to.readers {
 			read := sent
 			if at, ok := e.cursors.read[reader.spec.name]; ok {
@@ -264,7 +263,7 @@ func adoptEvents(j, from *job) {
 // numbered from 0 since the creation of the world; overwritten ones are missing. EventsFrom moves
 // no reader and changes no byte of the world. It panics if the world does not have the events.
 func EventsFrom(s State, e Events, n uint64) (events Received, next uint64) {
-	r := s.look().ring(e)
+	r := s.look().world.fixtures.ring(e)
 	kept := r.kept(*r.sent - min(n, *r.sent))
 	return r.span(*r.sent-uint64(kept), kept).received(), *r.sent
 }
@@ -286,9 +285,9 @@ func KeepEvents(s State, e Events, k *EventKeeper) {
 		panic("flatecs: the keeper of events is nil; give one that has Keep")
 	}
 	j := s.look()
-	r := j.ring(e)
-	r.forget(*j.Arena.Tick)
-	if k.given = *j.Arena.Tick; !slices.Contains(r.keepers, k) {
+	r := j.world.fixtures.ring(e)
+	r.forget(*j.world.arena.Tick)
+	if k.given = *j.world.arena.Tick; !slices.Contains(r.keepers, k) {
 		r.keepers = append(r.keepers, k)
 	}
 }

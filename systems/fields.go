@@ -87,16 +87,16 @@ func setReference(
 	if j.fixed() {
 		return s, whileWalking(j)
 	}
-	if err := j.refer(j.kin.Of(r), id, Row(row), target); err != nil {
+	if err := j.world.refer(j.world.kin.Of(r), id, Row(row), target); err != nil {
 		return s, err
 	}
 	return s.done(), nil
 }
 
 // refer sets the reference of an object in a row to target, which it checks.
-func (j *job) refer(l *kin.Lists, id GameObject, row Row, target GameObject) error {
-	if target != gameobject.Nobody && !j.Arena.Objects.Alive(target) {
-		return placed(l.Target.String()+" of game object "+id.String(), j.refuse(target), "")
+func (w *world) refer(l *kin.Lists, id GameObject, row Row, target GameObject) error {
+	if target != gameobject.Nobody && !w.arena.Objects.Alive(target) {
+		return placed(l.Target.String()+" of game object "+id.String(), w.refuse(target), "")
 	}
 	err := l.CheckRing(id.Index(), target, nil)
 	if err == nil {
@@ -142,7 +142,7 @@ func editSlow[T any](s State, id GameObject, f layout.Field[T]) (State, *T, erro
 
 // locate returns the manager and the row of a field of an object.
 func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row, error) {
-	m, err := j.component(id, f.Kind)
+	m, err := j.world.component(id, f.Kind)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -172,7 +172,7 @@ func panicReference(f *layout.FieldSpec) {
 // write the field.
 func GetRow[T any](s State, f layout.Field[T], row Row) T {
 	j := s.look()
-	m := j.Manager(f.Spec().Kind)
+	m := j.world.kinds.Manager(f.Spec().Kind)
 	j.checkUnheld(f.Spec())
 	m.ObjectOf(row) // panics if the row is not in use
 	return *inRow(m, f, row)
@@ -190,7 +190,7 @@ func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
 func EditRow[T any](s State, f layout.Field[T], row Row) *T {
 	j := s.use()
 	checkInPlace(f.Spec())
-	m := j.Manager(f.Spec().Kind)
+	m := j.world.kinds.Manager(f.Spec().Kind)
 	j.checkWritable(f.Spec())
 	m.ObjectOf(row) // panics if the row is not in use
 	m.TouchRow(uint32(row))
@@ -204,7 +204,7 @@ func EditRow[T any](s State, f layout.Field[T], row Row) *T {
 // the field is open, and in a task if another task may write the field.
 func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
-	m := j.Manager(f.Spec().Kind)
+	m := j.world.kinds.Manager(f.Spec().Kind)
 	j.checkUnheld(f.Spec())
 	j.lent.Show(m, f.Spec())
 	return manager.Column(m, f)
@@ -212,7 +212,7 @@ func View[T any](s State, f layout.Field[T]) []T {
 
 // ValueOf returns the value of an object, of a [layout.Values] kind. Its errors are those of [Get].
 func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
-	m, err := s.look().component(id, v.Kind().Spec())
+	m, err := s.look().world.component(id, v.Kind().Spec())
 	if err != nil {
 		var zero T
 		return zero, err
@@ -228,7 +228,7 @@ func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 // SetValue sets the value of an object, of a [layout.Values] kind; copies of the world are
 // unchanged. Its errors are those of [Edit].
 func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
-	m, err := s.use().component(id, v.Kind().Spec())
+	m, err := s.use().world.component(id, v.Kind().Spec())
 	if err != nil {
 		return s, err
 	}
@@ -243,7 +243,7 @@ func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State
 
 // Resource returns a field of a resource. It panics if the world does not have the resource.
 func Resource[T any](s State, f layout.Field[T]) T {
-	return *inRow(s.look().resource(f.Spec().Kind), f, 0)
+	return *inRow(s.look().world.resource(f.Spec().Kind), f, 0)
 }
 
 // SetResource sets a field of a resource. Walks may be open. It panics if the world does not have
@@ -268,14 +268,14 @@ func UpdateResource[T any](s State, f layout.Field[T], update func(*T)) State {
 // resourceToSet returns the manager of a resource, stamped as written.
 func (s State) resourceToSet(k *layout.KindSpec) *manager.Manager {
 	s.use().checkOutside("a resource is set in a task; set it before the tasks or after them")
-	m := s.job.resource(k)
+	m := s.job.world.resource(k)
 	m.TouchRow(0)
 	return m
 }
 
 // Of returns the value of v in a world. It panics if the world does not have it.
 func (v Shared[T]) Of(s State) T {
-	return sharedColumn(s.look().resource(v.values.Kind().Spec()), v).Rows[0]
+	return sharedColumn(s.look().world.resource(v.values.Kind().Spec()), v).Rows[0]
 }
 
 // Set sets the value of v in a world; copies of it are unchanged. It panics if the world does
@@ -290,11 +290,10 @@ func sharedColumn[T any](m *manager.Manager, _ Shared[T]) *layout.ValueSlice[T] 
 }
 
 // resource returns the manager of a resource. It panics if the world does not have it.
-func (j *job) resource(k *layout.KindSpec) *manager.Manager {
-	r := j.root()
+func (w *world) resource(k *layout.KindSpec) *manager.Manager {
 	if k != nil {
-		if slot := j.Arena.Slot(k); uint(slot-j.OnObjects) < uint(r.resources) {
-			return &j.Arena.Managers[slot]
+		if slot := w.arena.Slot(k); uint(slot-w.kinds.OnObjects) < uint(w.fixtures.resources) {
+			return &w.arena.Managers[slot]
 		}
 	}
 	panic(noResource(k))

@@ -15,7 +15,7 @@ import (
 // [ErrOutOfRange], [ErrWalking], or [ErrNoKind] if the world has no names.
 func SetName(s State, id GameObject, name string) (State, error) {
 	j := s.use()
-	m, err := j.namesFor(id)
+	m, err := j.world.namesFor(id)
 	switch {
 	case err != nil:
 		return s, err
@@ -26,7 +26,7 @@ func SetName(s State, id GameObject, name string) (State, error) {
 		return s, err
 	}
 	had := m.Has(id.Index())
-	if j.setName(m, id, name); had {
+	if names.Set(m, j.world.arena.Find(names.Order.Spec()), id.Index(), name); had {
 		return s.done(), nil
 	}
 	return s.reshaped(), nil
@@ -36,13 +36,13 @@ func SetName(s State, id GameObject, name string) (State, error) {
 // wraps [ErrAbsent] if the object has no name (which is not the empty name), [ErrDead],
 // [ErrOutOfRange], or [ErrNoKind] if the world has no names.
 func NameOf(s State, id GameObject) (string, error) {
-	text, err := s.look().nameOf(id)
+	text, err := s.look().world.nameOf(id)
 	return string(text), err
 }
 
 // AppendName appends an object's name to dst. Its errors are those of [NameOf].
 func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
-	text, err := s.look().nameOf(id)
+	text, err := s.look().world.nameOf(id)
 	return append(dst, text...), err
 }
 
@@ -53,30 +53,25 @@ func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
 func Named(s State, name string) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) {
 		j := s.look()
-		j.root().searches.Each(j.Arena, j.orders, name, yield)
+		j.world.fixtures.searches.Each(j.world.arena, j.world.orders, name, yield)
 	}
 }
 
 // namesFor returns the manager of names. id must be alive.
-func (j *job) namesFor(id GameObject) (*manager.Manager, error) {
-	if err := j.alive(id); err != nil {
+func (w *world) namesFor(id GameObject) (*manager.Manager, error) {
+	if err := w.alive(id); err != nil {
 		return nil, err
 	}
-	m := j.Arena.Find(NameKind.Spec())
+	m := w.arena.Find(NameKind.Spec())
 	if m == nil {
 		return nil, names.ErrNone
 	}
 	return m, nil
 }
 
-// setName sets the name of an object for which names.Check returned nil.
-func (j *job) setName(m *manager.Manager, id GameObject, text string) {
-	names.Set(m, j.Arena.Find(names.Order.Spec()), id.Index(), text)
-}
-
 // nameOf returns the bytes of an object's name, in place.
-func (j *job) nameOf(id GameObject) ([]byte, error) {
-	m, err := j.namesFor(id)
+func (w *world) nameOf(id GameObject) ([]byte, error) {
+	m, err := w.namesFor(id)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +87,7 @@ var (
 // GlobalOf returns the global id of an object, or 0 if it got none yet. The error wraps
 // [ErrAbsent], [ErrDead], [ErrOutOfRange], or [ErrNoKind] if the world has no global ids.
 func GlobalOf(s State, id GameObject) (uint64, error) {
-	m, err := s.look().component(id, GlobalKind.Spec())
+	m, err := s.look().world.component(id, GlobalKind.Spec())
 	if err != nil {
 		return 0, err
 	}
@@ -119,7 +114,7 @@ func SetGlobal(s State, id GameObject, global uint64) (State, error) {
 // ByGlobal returns the object that has a global id. It panics if the world has no global ids.
 func ByGlobal(s State, global uint64) (GameObject, bool) {
 	j := s.look()
-	m := j.Arena.Find(GlobalKind.Spec())
+	m := j.world.arena.Find(GlobalKind.Spec())
 	if m == nil {
 		panic(names.ErrNoGlobals.Error())
 	}
@@ -159,7 +154,7 @@ func NewGlobal(s State, id GameObject) (State, uint64, error) {
 		return s, number, nil
 	}
 	seed := uint64(0)
-	if m := j.Arena.Find(randomness.kind.Spec()); m != nil {
+	if m := j.world.arena.Find(randomness.kind.Spec()); m != nil {
 		seed = *inRow(m, randomSeed, 0)
 	}
 	number := names.NewGlobal(m, id, seed)
@@ -188,9 +183,9 @@ type Ordered struct {
 func OrderedBy(s State, f *layout.FieldSpec) Ordered {
 	j := s.look()
 	j.mayAsk(f)
-	l := j.orders.Of(f, index.Values)
+	l := j.world.orders.Of(f, index.Values)
 	if l == nil {
-		l = j.orderBy(f)
+		l = j.world.orderBy(f)
 	}
 	return Ordered{l, j}
 }
@@ -198,9 +193,9 @@ func OrderedBy(s State, f *layout.FieldSpec) Ordered {
 // orderBy is OrderedBy for a field that was not asked for before.
 //
 //go:noinline
-func (j *job) orderBy(f *layout.FieldSpec) *index.Table {
+func (w *world) orderBy(f *layout.FieldSpec) *index.Table {
 	mustHaveKind(f)
-	return j.orders.Add(j.Manager(f.Kind), f, index.Values, nil)
+	return w.orders.Add(w.kinds.Manager(f.Kind), f, index.Values, nil)
 }
 
 func mustHaveKind(f *layout.FieldSpec) {
@@ -298,13 +293,13 @@ func (o OrderedTexts) by(by index.By, called bool) *index.Table {
 	case !called:
 		panic(uncalled)
 	}
-	if l := o.job.orders.Of(o.field, by); l != nil {
+	if l := o.job.world.orders.Of(o.field, by); l != nil {
 		return l
 	}
 	mustHaveKind(o.field)
-	m := o.job.Manager(o.field.Kind)
+	m := o.job.world.kinds.Manager(o.field.Kind)
 	heap := m.HeapOf(o.field)
-	return o.job.orders.Add(m, o.field, by, func(row uint32) []byte {
+	return o.job.world.orders.Add(m, o.field, by, func(row uint32) []byte {
 		return m.ElementsIn(heap, Row(row))
 	})
 }

@@ -132,7 +132,7 @@ func (j *job) checkBeside(f *layout.FieldSpec) {
 // stamped before it is written, and what a task writes is stamped afterwards.
 func compare(j *job) {
 	if !j.fixed() {
-		j.past.Compare(j.Arena)
+		j.past.Compare(j.world.arena)
 	}
 }
 
@@ -172,7 +172,7 @@ func panicClaim(caller string, f *layout.FieldSpec, how string) {
 // mayWrite reports whether a task has a query that writes a field.
 func (j *job) mayWrite(f *layout.FieldSpec) bool {
 	for _, q := range j.part.allowed {
-		if p := j.plans.Made(q.declared()); p != nil && p.WritesField(f) {
+		if p := j.world.plans.Made(q.declared()); p != nil && p.WritesField(f) {
 			return true
 		}
 	}

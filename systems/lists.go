@@ -25,8 +25,8 @@ type listing struct {
 	still bool   // a walk is open, so that other lists stay where they are
 }
 
-// list makes l the list of an object, or of a resource if id is nobody.
-func (j *job) list(l *listing, id GameObject, f *layout.FieldSpec, writes bool) error {
+// find makes l the list of an object, or of a resource if id is nobody.
+func (l *listing) find(j *job, id GameObject, f *layout.FieldSpec, writes bool) error {
 	if f == nil || f.List == nil || f.Kind == nil {
 		panicNoList(f)
 	}
@@ -36,7 +36,7 @@ func (j *job) list(l *listing, id GameObject, f *layout.FieldSpec, writes bool) 
 			return nil
 		}
 	}
-	return j.listSlow(l, id, f, writes)
+	return l.findSlow(j, id, f, writes)
 }
 
 //go:noinline
@@ -46,11 +46,11 @@ func panicNoList(f *layout.FieldSpec) {
 }
 
 //go:noinline
-func (j *job) listSlow(l *listing, id GameObject, f *layout.FieldSpec, writes bool) error {
+func (l *listing) findSlow(j *job, id GameObject, f *layout.FieldSpec, writes bool) error {
 	if id == gameobject.Nobody {
-		return j.listOfResource(l, f)
+		return l.findResource(&j.world, f)
 	}
-	m, err := j.component(id, f.Kind)
+	m, err := j.world.component(id, f.Kind)
 	if err != nil {
 		return err
 	}
@@ -66,16 +66,16 @@ func (j *job) listSlow(l *listing, id GameObject, f *layout.FieldSpec, writes bo
 	return nil
 }
 
-// listOfResource makes l the list of a resource.
-func (j *job) listOfResource(l *listing, f *layout.FieldSpec) error {
-	slot := j.Arena.Slot(f.Kind)
-	if uint(slot-j.OnObjects) >= uint(j.root().resources) {
+// findResource makes l the list of a resource.
+func (l *listing) findResource(w *world, f *layout.FieldSpec) error {
+	slot := w.arena.Slot(f.Kind)
+	if uint(slot-w.kinds.OnObjects) >= uint(w.fixtures.resources) {
 		if slot >= 0 {
-			return j.refuse(gameobject.Nobody)
+			return w.refuse(gameobject.Nobody)
 		}
 		return &manager.PlainError{Text: noResource(f.Kind), Of: ErrNoKind}
 	}
-	l.open(&j.Arena.Managers[slot], f, 0, manager.OfResource)
+	l.open(&w.arena.Managers[slot], f, 0, manager.OfResource)
 	return nil
 }
 
@@ -85,12 +85,12 @@ func (l *listing) open(m *manager.Manager, f *layout.FieldSpec, row, owner uint3
 	l.run = m.ListIn(l.heap, Row(row))
 }
 
-// listToWrite is list for a call that writes.
-func (j *job) listToWrite(l *listing, id GameObject, f *layout.FieldSpec) error {
+// findToWrite is find for a call that writes.
+func (l *listing) findToWrite(j *job, id GameObject, f *layout.FieldSpec) error {
 	if j.part.whole != nil {
 		return whileWalking(j)
 	}
-	return j.list(l, id, f, true)
+	return l.find(j, id, f, true)
 }
 
 // bytes returns the elements, in place.
@@ -180,7 +180,7 @@ func insert(b, elements []byte) {
 // for package world/list.
 func ListOf(s State, id GameObject, f *layout.FieldSpec) ([]byte, error) {
 	var l listing
-	if err := s.look().list(&l, id, f, false); err != nil {
+	if err := l.find(s.look(), id, f, false); err != nil {
 		return nil, err
 	}
 	return l.bytes(), nil
@@ -189,7 +189,7 @@ func ListOf(s State, id GameObject, f *layout.FieldSpec) ([]byte, error) {
 // AppendToList appends elements, given as bytes, to a list.
 func AppendToList(s State, id GameObject, f *layout.FieldSpec, elements []byte) (State, error) {
 	var l listing
-	if err := s.use().listToWrite(&l, id, f); err != nil {
+	if err := l.findToWrite(s.use(), id, f); err != nil {
 		return s, err
 	}
 	if l.still {
@@ -210,7 +210,7 @@ func SpliceList(
 	s State, id GameObject, f *layout.FieldSpec, at, n int, elements []byte,
 ) (State, error) {
 	var l listing
-	if err := s.use().listToWrite(&l, id, f); err != nil {
+	if err := l.findToWrite(s.use(), id, f); err != nil {
 		return s, err
 	}
 	all := n < 0
@@ -233,7 +233,7 @@ func SpliceList(
 // SwapRemoveFromList replaces the element at index at by the last one, and removes the last.
 func SwapRemoveFromList(s State, id GameObject, f *layout.FieldSpec, at int) (State, error) {
 	var l listing
-	if err := s.use().listToWrite(&l, id, f); err != nil {
+	if err := l.findToWrite(s.use(), id, f); err != nil {
 		return s, err
 	}
 	last := int(l.run.Length) - 1
@@ -250,7 +250,7 @@ func SwapRemoveFromList(s State, id GameObject, f *layout.FieldSpec, at int) (St
 // ClearList removes all elements of a list and keeps the room for them.
 func ClearList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
 	var l listing
-	if err := s.use().listToWrite(&l, id, f); err != nil {
+	if err := l.findToWrite(s.use(), id, f); err != nil {
 		return s, err
 	}
 	l.heap.Cut(l.run, 0)
@@ -261,7 +261,7 @@ func ClearList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
 // ShrinkList frees the unused room of a list.
 func ShrinkList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
 	var l listing
-	if err := s.use().listToWrite(&l, id, f); err != nil {
+	if err := l.findToWrite(s.use(), id, f); err != nil {
 		return s, err
 	}
 	l.heap.Shrink(l.run)
@@ -398,7 +398,7 @@ func (l *listColumn) refuse(i, n int) {
 
 // record records the append of an element, and returns where that is to be written.
 func (l *listColumn) record(i int) []byte {
-	return l.batch.job.recordAppend(l.batch.ID(i), l.heap.Field)
+	return l.batch.job.records.recordAppend(l.batch.ID(i), l.heap.Field)
 }
 
 // grow makes room for one more element in list i.
@@ -416,15 +416,15 @@ func (l *listColumn) grow(r *layout.Run, i int) error {
 // AppendLater records the addition of an element to an object's list.
 func AppendLater[T any](c Commands, id GameObject, l layout.List[T], item T) {
 	f := l.Spec()
-	*buffer.At[T](buffer.BaseOf(c.open().recordAppend(id, f)), 0) = item
+	*buffer.At[T](buffer.BaseOf(c.open().records.recordAppend(id, f)), 0) = item
 }
 
 // recordAppend records an append, and returns where the element is to be written.
 //
 //go:noinline
-func (j *job) recordAppend(id GameObject, f *layout.FieldSpec) []byte {
+func (r *records) recordAppend(id GameObject, f *layout.FieldSpec) []byte {
 	if f.Kind == nil {
 		panicLoose(f)
 	}
-	return j.commands.RecordAppend(j.Place(f.Kind), id, f)
+	return r.commands.RecordAppend(r.kinds.Place(f.Kind), id, f)
 }

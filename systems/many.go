@@ -17,34 +17,34 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 		return s, whileWalking(j)
 	}
 	for _, id := range ids {
-		if err := j.alive(id); err != nil {
+		if err := j.world.alive(id); err != nil {
 			return s, err
 		}
 	}
 	for _, id := range ids {
-		if j.kin.Targeted(id.Index()) {
-			j.kin.Begin()
+		if j.world.kin.Targeted(id.Index()) {
+			j.world.kin.Begin()
 			for _, id := range ids {
-				j.kin.Add(id.Index(), 0)
+				j.world.kin.Add(id.Index(), 0)
 			}
 			return disposeReferred(s)
 		}
 	}
 	var t structure.Streak
 	for _, id := range ids {
-		t.Ready(j.Arena, structure.Disposal, nil, id.Index())
-		if j.Arena.Objects.Alive(id) {
+		t.Ready(j.world.arena, structure.Disposal, nil, id.Index())
+		if j.world.arena.Objects.Alive(id) {
 			t.Join(structure.Disposal, nil, id.Index())
 		}
 	}
-	t.CarryOut(j.Arena)
+	t.CarryOut(j.world.arena)
 	return s.reshaped(), nil
 }
 
 // disposeReferred disposes the objects that were added, all or none, and carries out the policies
 // of the relations by which others refer to them.
 func disposeReferred(s State) (State, error) {
-	if err := s.use().kin.Dispose(); err != nil {
+	if err := s.use().world.kin.Dispose(); err != nil {
 		return s, err
 	}
 	return s.reshaped(), nil
@@ -59,16 +59,16 @@ func (q Query) DisposeAll(s State) (State, error) {
 	}
 	p := j.planOf(q)
 	for k := range j.walks.Blocks() {
-		if x := j.kin.TargetedIn(k); x != 0 && x&p.Match.Block(k) != 0 {
-			j.kin.Begin()
+		if x := j.world.kin.TargetedIn(k); x != 0 && x&p.Match.Block(k) != 0 {
+			j.world.kin.Begin()
 			for k := range j.walks.Blocks() {
-				j.kin.AddBlock(k, p.Match.Block(k))
+				j.world.kin.AddBlock(k, p.Match.Block(k))
 			}
 			return disposeReferred(s)
 		}
 	}
 	for k := range j.walks.Blocks() {
-		structure.DisposeBlock(j.Arena, k, p.Match.Block(k))
+		structure.DisposeBlock(j.world.arena, k, p.Match.Block(k))
 	}
 	return s.reshaped(), nil
 }
@@ -87,7 +87,7 @@ func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 		x := p.Match.Block(b)
 		n += bits.OnesCount64(x &^ m.Holds(b))
 		if twice := x & m.Present(b); twice != 0 {
-			id := j.Arena.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
+			id := j.world.arena.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
 			return s, &Error{Err: ErrTwice, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
 		}
 	}
@@ -97,7 +97,7 @@ func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 	for b := range j.walks.Blocks() {
 		if x := p.Match.Block(b) &^ m.Present(b); x != 0 {
 			m.AddBlock(b, x)
-			j.kin.Follow(m, b, x, true)
+			j.world.kin.Follow(m, b, x, true)
 		}
 	}
 	return s.reshaped(), nil
@@ -115,7 +115,7 @@ func (q Query) RemoveAll(s State, k layout.AnyKind) (State, error) {
 	for b := range j.walks.Blocks() {
 		if x := p.Match.Block(b) & m.Present(b); x != 0 {
 			m.DropBlock(b, x)
-			j.kin.Follow(m, b, x, false)
+			j.world.kin.Follow(m, b, x, false)
 		}
 	}
 	return s.reshaped(), nil
@@ -126,7 +126,7 @@ func (j *job) forMany(k layout.AnyKind) (*manager.Manager, error) {
 	if j.fixed() {
 		return nil, whileWalking(j)
 	}
-	m := j.Arena.Find(specOf(k))
+	m := j.world.arena.Find(specOf(k))
 	if m == nil || m.Kind.Beside != "" {
 		return nil, kind.Missing(specOf(k), gameobject.Nobody)
 	}

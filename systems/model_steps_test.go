@@ -239,7 +239,7 @@ func (m *model) bulk() error {
 		}
 	}
 	q := NewQuery(ru.terms...).And(Without(markY))
-	if rules, err := query.RulesOf(m.s.look().Arena, q.spec); err != nil || rules.Possible() != nil {
+	if rules, err := query.RulesOf(m.s.look().world.arena, q.spec); err != nil || rules.Possible() != nil {
 		if len(hit) > 0 {
 			return fmt.Errorf("%s is refused, and %d match", q, len(hit))
 		}

@@ -370,7 +370,7 @@ func (m *model) refer(rel int, id, to GameObject) error {
 
 // room returns why there is no room for n more objects with some kinds, or nil.
 func (m *model) room(n int, kinds ...Kind) error {
-	if len(m.things)+n > m.s.use().Arena.Objects.Cap() {
+	if len(m.things)+n > m.s.use().world.arena.Objects.Cap() {
 		return ErrTooMany
 	}
 	for _, k := range kinds {

@@ -8,6 +8,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
@@ -20,7 +21,7 @@ func Create(s State) (State, GameObject, error) {
 	if j.fixed() {
 		return s, gameobject.Nobody, whileWalking(j)
 	}
-	id, err := structure.Create(j.Arena)
+	id, err := structure.Create(j.world.arena)
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
@@ -41,12 +42,12 @@ func Dispose(s State, ids ...GameObject) (State, error) {
 	}
 	id := ids[0]
 	if !j.finding.isAlive(id) {
-		return s, j.refuse(id)
+		return s, j.world.refuse(id)
 	}
-	if j.kin.Targeted(id.Index()) {
+	if j.world.kin.Targeted(id.Index()) {
 		return disposeSeveral(s, ids)
 	}
-	j.Arena.Dispose(id.Index())
+	j.world.arena.Dispose(id.Index())
 	return s.reshaped(), nil
 }
 
@@ -57,7 +58,7 @@ func Copy(s State, id GameObject) (State, GameObject, error) {
 	if j.fixed() {
 		return s, gameobject.Nobody, whileWalking(j)
 	}
-	twin, err := structure.Copy(j.Arena, id)
+	twin, err := structure.Copy(j.world.arena, id)
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
@@ -68,11 +69,11 @@ func Copy(s State, id GameObject) (State, GameObject, error) {
 func Alive(s State, id GameObject) bool { return s.look().finding.isAlive(id) }
 
 // Len returns the number of live objects.
-func Len(s State) int { return s.look().Arena.Objects.Live() }
+func Len(s State) int { return s.look().world.arena.Objects.Live() }
 
 // GameObjects yields every live object, ascending by index.
 func GameObjects(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().Arena.Objects.Each(yield) }
+	return func(yield func(GameObject) bool) { s.look().world.arena.Objects.Each(yield) }
 }
 
 // Dangling returns the number of references in s to game objects that do not exist any more: ids in
@@ -80,15 +81,16 @@ func GameObjects(s State) iter.Seq[GameObject] {
 // and events are not searched, because they report the past. A recorded id counts once there are no
 // commands left to apply. Dangling visits every row of each kind that has references.
 func Dangling(s State) (n int) {
-	j := s.look()
-	for i := range j.Arena.Managers {
-		m := &j.Arena.Managers[i]
-		if i >= j.OnObjects+len(j.always()) && m.Kind.Of == nil || j.isRing(m) {
+	w := &s.look().world
+	rest := w.kinds.OnObjects + len(w.always())
+	for i := range w.arena.Managers {
+		m := &w.arena.Managers[i]
+		if i >= rest && m.Kind.Of == nil || w.fixtures.isRing(m) {
 			continue // last values tell of what was
 		}
 		for f, spec := range m.Kind.Fields {
 			if len(spec.Refs) > 0 {
-				n += j.dangling(m, f, spec.Refs)
+				n += w.dangling(m, f, spec.Refs)
 			}
 		}
 	}
@@ -96,8 +98,8 @@ func Dangling(s State) (n int) {
 }
 
 // isRing reports whether the rows of m are events.
-func (j *job) isRing(m *manager.Manager) bool {
-	for _, r := range j.root().rings {
+func (x *fixtures) isRing(m *manager.Manager) bool {
+	for _, r := range x.rings {
 		if r != nil && r.rows == m {
 			return true
 		}
@@ -106,7 +108,7 @@ func (j *job) isRing(m *manager.Manager) bool {
 }
 
 // dangling counts the dangling references in one field.
-func (j *job) dangling(m *manager.Manager, field int, refs []int) (n int) {
+func (w *world) dangling(m *manager.Manager, field int, refs []int) (n int) {
 	c := &m.Columns[field]
 	for row := range m.MaxIndex() {
 		if use, _ := m.Use(layout.Row(row)); use == manager.RowUnused {
@@ -114,7 +116,7 @@ func (j *job) dangling(m *manager.Manager, field int, refs []int) (n int) {
 		}
 		value := c.Bytes[row*c.Stride:][:c.Stride]
 		for _, at := range refs {
-			if j.gone(GameObject(binary.LittleEndian.Uint64(value[at:]))) {
+			if w.gone(GameObject(binary.LittleEndian.Uint64(value[at:]))) {
 				n++
 			}
 		}
@@ -123,11 +125,11 @@ func (j *job) dangling(m *manager.Manager, field int, refs []int) (n int) {
 }
 
 // gone reports whether id names an object that does not exist any more, or was never created.
-func (j *job) gone(id GameObject) bool {
+func (w *world) gone(id GameObject) bool {
 	if id.Recorded() {
-		return j.root().commands.Recorded() == 0
+		return w.recorded.Recorded() == 0
 	}
-	return id != 0 && !j.Arena.Objects.Alive(id)
+	return id != 0 && !w.arena.Objects.Alive(id)
 }
 
 // CreateWith creates an object with each of kinds. If one is refused, it creates nothing. The error
@@ -142,7 +144,7 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 			return s, gameobject.Nobody, err
 		}
 	}
-	id, err := structure.Create(j.Arena)
+	id, err := structure.Create(j.world.arena)
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
@@ -162,7 +164,7 @@ func (j *job) roomIn(list []layout.AnyKind) ([]*manager.Manager, error) {
 	if managers, ok := j.sets.Find(kinds); ok {
 		return managers, manager.CheckRoom(1, managers...)
 	}
-	managers, err := j.managersOf(j.sets.Room(kinds), kinds)
+	managers, err := j.world.managersOf(j.sets.Room(kinds), kinds)
 	if err == nil {
 		j.sets.Keep(kinds)
 	}
@@ -170,14 +172,14 @@ func (j *job) roomIn(list []layout.AnyKind) ([]*manager.Manager, error) {
 }
 
 // managersOf appends the managers of kinds, each of which has room for a new object, to dst.
-func (j *job) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Manager, error) {
+func (w *world) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Manager, error) {
 	var seen uint64 // a bit per kind that came before; kinds may share one
 	for _, k := range kinds {
-		slot := uint(j.Arena.Slot(k.Spec()))
-		if slot >= uint(len(j.Arena.Managers)) {
+		slot := uint(w.arena.Slot(k.Spec()))
+		if slot >= uint(len(w.arena.Managers)) {
 			return nil, kind.Missing(k.Spec(), gameobject.Nobody)
 		}
-		switch m, bit := &j.Arena.Managers[slot], uint64(1)<<(slot&63); {
+		switch m, bit := &w.arena.Managers[slot], uint64(1)<<(slot&63); {
 		case seen&bit != 0 && slices.Contains(dst, m):
 			return nil, givenTwice(ErrTwice, k, gameobject.Nobody, m.Cap())
 		case m.Left() == 0:
@@ -190,29 +192,33 @@ func (j *job) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Manag
 	return dst, nil
 }
 
-// addRecipes resolves the kinds of the world's recipes.
-func (j *job) addRecipes() error {
-	for i, r := range j.counts.Recipes {
+// resolve finds the world's relations, and the kinds of its recipes.
+func (w *world) resolve() (err error) {
+	if w.kin, err = kin.New(w.arena); err != nil {
+		return err
+	}
+	w.kinds.Relations = w.kin
+	for i, r := range w.fixtures.counts.Recipes {
 		spec := r.declared()
-		p, err := structure.NewPool(j.Arena, i, spec.name, spec.kinds, spec.values)
+		p, err := structure.NewPool(w.arena, i, spec.name, spec.kinds, spec.values)
 		if err != nil {
 			return placed("recipe "+spec.name, err, "")
 		}
-		j.pools.numbered = kind.Grow(j.pools.numbered, spec.number)
-		j.pools.numbered[spec.number] = p
-		j.pools.counted = append(j.pools.counted, p)
+		w.pools.numbered = kind.Grow(w.pools.numbered, spec.number)
+		w.pools.numbered[spec.number] = p
+		w.pools.counted = append(w.pools.counted, p)
 	}
 	return nil
 }
 
 // pool returns the pool of a recipe. It panics if the world does not know the recipe.
-func (j *job) pool(r Recipe) *structure.Pool {
-	if int(r.declared().number) < len(j.pools.numbered) {
-		if p := j.pools.numbered[r.spec.number]; p != nil {
+func (p *pools) of(r Recipe) *structure.Pool {
+	if int(r.declared().number) < len(p.numbered) {
+		if p := p.numbered[r.spec.number]; p != nil {
 			return p
 		}
 	}
-	if j.guard.Turn == ended {
+	if p.closed {
 		panic(kind.Closed)
 	}
 	panic("flatecs: this world has no recipe " + r.spec.name + "; name it in Counts.Recipes")
@@ -225,7 +231,7 @@ func (j *job) pool(r Recipe) *structure.Pool {
 // world does not know the recipe, or if a value belongs to a kind that the recipe lacks.
 func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, error) {
 	j := s.use()
-	p := j.pool(r)
+	p := j.world.pools.of(r)
 	if len(values) > 0 && p.CheckFirst(values) {
 		return spawnWithLists(s, p, r, values)
 	}
@@ -233,29 +239,29 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 		return s, gameobject.Nobody, whileWalking(j)
 	}
 	if p.Relates {
-		if err := j.checkReferred(values); err != nil {
+		if err := j.world.checkReferred(values); err != nil {
 			return s, gameobject.Nobody, err
 		}
 	}
 	var id GameObject
 	var ok bool
 	if p.Plain {
-		id, ok = manager.SpawnReady(j.Arena, p.Number)
+		id, ok = manager.SpawnReady(j.world.arena, p.Number)
 	} else {
-		id, ok = p.SpawnHome(j.Arena)
+		id, ok = p.SpawnHome(j.world.arena)
 	}
 	if !ok {
-		if !p.HasRoom(j.Arena) {
-			return s, gameobject.Nobody, p.CheckRoom(j.Arena, 1)
+		if !p.HasRoom(j.world.arena) {
+			return s, gameobject.Nobody, p.CheckRoom(j.world.arena, 1)
 		}
-		if id, ok = p.SpawnElse(j.Arena); !ok {
-			return s, gameobject.Nobody, j.Arena.Refuse(ErrTooMany, id)
+		if id, ok = p.SpawnElse(j.world.arena); !ok {
+			return s, gameobject.Nobody, j.world.arena.Refuse(ErrTooMany, id)
 		}
 	}
 	if len(values) > 0 {
 		p.SetFirst(id.Index(), values)
 		if p.Relates {
-			j.referFirst(id.Index(), values)
+			j.world.referFirst(id.Index(), values)
 		}
 	}
 	return s.reshaped(), id, nil
@@ -267,7 +273,7 @@ func spawnWithLists(
 ) (State, GameObject, error) {
 	err := p.CheckLists(values)
 	if err == nil {
-		err = s.job.checkReferred(values)
+		err = s.job.world.checkReferred(values)
 	}
 	if err != nil {
 		return s, gameobject.Nobody, err
@@ -275,7 +281,7 @@ func spawnWithLists(
 	s, id, err := Spawn(s, r)
 	if err == nil {
 		p.SetLists(id.Index(), values)
-		s.job.referFirst(id.Index(), values)
+		s.job.world.referFirst(id.Index(), values)
 	}
 	return s, id, err
 }
@@ -290,16 +296,16 @@ func spawnWithLists(
 // recipe elsewhere.
 func SpawnN(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.use()
-	p := j.pool(r)
+	p := j.world.pools.of(r)
 	if j.fixed() {
 		return s, whileWalking(j)
 	}
-	if err := p.CheckRoom(j.Arena, n); err != nil {
+	if err := p.CheckRoom(j.world.arena, n); err != nil {
 		return s, err
 	}
 	if fill == nil {
-		p.SpawnN(j.Arena, n, true, func(uint32, uint64, bool) {})
+		p.SpawnN(j.world.arena, n, true, func(uint32, uint64, bool) {})
 		return s.reshaped(), nil
 	}
-	return j.spawnFilled(s, r, n, fill)
+	return spawnFilled(s, r, n, fill)
 }

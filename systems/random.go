@@ -93,15 +93,15 @@ func (r *Stream) Range(lo, hi float32) float32 {
 // equal numbers until [Advance]. It panics if the world has no random source.
 func Random(s State, parts ...uint64) Stream {
 	j := s.look()
-	seed := *inRow(j.random(), randomSeed, 0)
-	hi, lo := random.Start(seed, *j.Arena.Tick, parts...)
+	seed := *inRow(j.world.random(), randomSeed, 0)
+	hi, lo := random.Start(seed, *j.world.arena.Tick, parts...)
 	return Stream{hi, lo}
 }
 
 // NextStream returns a stream seeded by the world's sequence. It panics if the world has no random
 // source, and in a task, where [Random] can be used.
 func NextStream(s State) (State, Stream) {
-	state := s.use().sequence()
+	state := s.drawing().sequence()
 	r := Stream{state[0], state[1]}
 	stream := Stream{r.Uint64(), r.Uint64()}
 	state[0], state[1] = r.hi, r.lo
@@ -111,28 +111,34 @@ func NextStream(s State) (State, Stream) {
 // SetSeed restarts the world's random numbers, as if the world had been created with that seed. It
 // panics if the world has no random source, and in a task.
 func SetSeed(s State, seed uint64) State {
-	s.use().seed(seed)
+	s.drawing().seed(seed)
 	return s.done()
 }
 
-func (j *job) seed(seed uint64) {
-	state := j.sequence()
+// drawing returns the world, whose sequence is about to change. It panics in a task.
+func (s State) drawing() *world {
+	j := s.use()
+	j.checkOutside("the world's one sequence of random numbers is drawn from in a task; " +
+		"take a stream by Random(state, …), with numbers that name it")
+	return &j.world
+}
+
+func (w *world) seed(seed uint64) {
+	state := w.sequence()
 	state[0], state[1] = random.Start(seed, 0) // no step has tick 0
-	*inRow(j.random(), randomSeed, 0) = seed
+	*inRow(w.random(), randomSeed, 0) = seed
 }
 
 // sequence returns a pointer to the state of the world's sequence.
-func (j *job) sequence() *[2]uint64 {
-	j.checkOutside("the world's one sequence of random numbers is drawn from in a task; " +
-		"take a stream by Random(state, …), with numbers that name it")
-	m := j.random()
+func (w *world) sequence() *[2]uint64 {
+	m := w.random()
 	m.TouchRow(0)
 	return inRow(m, randomState, 0)
 }
 
 // random returns the manager of the random source. It panics if the world has none.
-func (j *job) random() *manager.Manager {
-	if m := j.Arena.Find(randomness.kind.Spec()); m != nil {
+func (w *world) random() *manager.Manager {
+	if m := w.arena.Find(randomness.kind.Spec()); m != nil {
 		return m
 	}
 	panic("flatecs: this world has no random source; set Counts.Seed, or Counts.Random where the " +

@@ -20,7 +20,7 @@ type lookup struct {
 //
 //go:noinline
 func (l *lookup) begin(f *layout.FieldSpec) {
-	l.place = &l.job.Manager(f.Kind).Places[f.Index]
+	l.place = &l.job.world.kinds.Manager(f.Kind).Places[f.Index]
 	l.job.checkAlone(f)
 }
 
@@ -33,7 +33,7 @@ func (l *lookup) free() bool { return l.job != nil && l.job.walks.Writes&l.place
 //go:noinline
 func (l *lookup) search(id GameObject) (row uint, ok bool) {
 	l.checkOpen()
-	if l.job.Arena.Objects.Alive(id) {
+	if l.job.world.arena.Objects.Alive(id) {
 		at, ok := l.place.Manager.RowOf(id.Index())
 		return uint(at), ok
 	}
@@ -251,7 +251,7 @@ func WriterOf[T any](s State, f layout.Field[T]) (w Writer[T]) {
 //go:noinline
 func (l *lookup) beginWrite(f *layout.FieldSpec) {
 	checkInPlace(f)
-	l.place = &l.job.Manager(f.Kind).Places[f.Index]
+	l.place = &l.job.world.kinds.Manager(f.Kind).Places[f.Index]
 	if l.job.part.whole != nil {
 		l.job.checkUnheld(f)
 		l.job.claim("WriterOf", f, l.place.Manager)

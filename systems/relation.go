@@ -20,13 +20,13 @@ func Children(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) iter.Seq[GameObject] {
 	return func(yield func(GameObject) bool) {
-		s.look().relation(relation).Each(id, yield)
+		s.look().world.relation(relation).Each(id, yield)
 	}
 }
 
 // ChildCount returns the number of objects that [Children] yields.
 func ChildCount(s State, relation layout.Field[GameObject], id GameObject) int {
-	return s.look().relation(relation).Count(id)
+	return s.look().world.relation(relation).Count(id)
 }
 
 // Down walks the matching objects of s from parents to children of a tree, in batches of one depth:
@@ -54,23 +54,23 @@ func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 func (q Query) AtDepth(
 	s State, tree layout.Field[GameObject], depth int,
 ) iter.Seq[Batch] {
-	return func(yield func(Batch) bool) { q.atDepth(s, tree, depth, yield) }
-}
-
-func (q Query) atDepth(s State, f layout.Field[GameObject], depth int, yield func(Batch) bool) {
-	j := s.look()
-	if l := j.tree(f); 0 <= depth && depth <= l.Levels() {
-		j.byDepth(q, l, depth, depth, yield)
+	return func(yield func(Batch) bool) {
+		j := s.look()
+		if l := j.world.tree(tree); 0 <= depth && depth <= l.Levels() {
+			j.byDepth(q, l, depth, depth, yield)
+		}
 	}
 }
 
 // Depth returns the number of depths of a tree: 1 if no object has a parent. It panics if the
 // relation is not a tree.
-func Depth(s State, tree layout.Field[GameObject]) int { return s.look().tree(tree).Levels() + 1 }
+func Depth(s State, tree layout.Field[GameObject]) int {
+	return s.look().world.tree(tree).Levels() + 1
+}
 
 // tree is relation for a tree.
-func (j *job) tree(f layout.Field[GameObject]) *kin.Lists {
-	l := j.relation(f)
+func (w *world) tree(f layout.Field[GameObject]) *kin.Lists {
+	l := w.relation(f)
 	if !l.Tree {
 		panic("flatecs: " + f.Spec().String() + " is not a tree; declare it with Tree: true")
 	}
@@ -79,13 +79,12 @@ func (j *job) tree(f layout.Field[GameObject]) *kin.Lists {
 
 // allDepths returns a tree and its deepest depth, for a walk of all.
 func (j *job) allDepths(f layout.Field[GameObject]) (tree *kin.Lists, deepest int) {
-	l := j.tree(f)
+	l := j.world.tree(f)
 	if j.part.cut() {
 		panic("flatecs: a task on some of the objects walks all depths, which follow each other; " +
 			"walk one by AtDepth, or all in a task on all objects")
 	}
-	deepest = l.Levels()
-	return l, deepest
+	return l, l.Levels()
 }
 
 // byDepth walks from a depth to another one, upwards or downwards.
@@ -103,7 +102,7 @@ func (q Query) ChildrenOf(
 ) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		j := s.look()
-		l := j.relation(relation)
+		l := j.world.relation(relation)
 		w := j.open(q)
 		defer w.Close()
 		refers := func(object uint32) bool { return l.Refers(object, id) }
@@ -120,7 +119,7 @@ func (q Query) ChildrenOf(
 // other walks, and if the world does not have the kind.
 func Parents[T any](b Batch, f layout.Field[T]) []T {
 	b.open()
-	m := b.job.Manager(f.Spec().Kind)
+	m := b.job.world.kinds.Manager(f.Spec().Kind)
 	b.job.checkBeside(f.Spec())
 	return walk.Parents(b.walk, m, f)
 }
@@ -134,7 +133,7 @@ func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value
 	if !w.WritesField(f.Spec()) {
 		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
 	}
-	m := b.job.Manager(f.Spec().Kind)
+	m := b.job.world.kinds.Manager(f.Spec().Kind)
 	if b.job.part.whole != nil {
 		b.job.claim("UpdateParents", f.Spec(), m)
 	}
@@ -142,8 +141,8 @@ func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value
 }
 
 // relation returns the lists of a relation. It panics if the world does not have it.
-func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
-	l, err := listsOf(j, f)
+func (w *world) relation(f layout.Field[GameObject]) *kin.Lists {
+	l, err := w.listsOf(f)
 	if err != nil {
 		panic(err.Error())
 	}
@@ -151,15 +150,15 @@ func (j *job) relation(f layout.Field[GameObject]) *kin.Lists {
 }
 
 // listsOf returns the lists of a relation, or the error of a world that does not have it.
-func listsOf(j *job, f layout.Field[GameObject]) (*kin.Lists, error) {
+func (w *world) listsOf(f layout.Field[GameObject]) (*kin.Lists, error) {
 	r := f.Spec().Relation
 	if r == nil {
 		panicNoRelation(f.Spec())
 	}
-	if l := j.kin.Of(r); l != nil {
+	if l := w.kin.Of(r); l != nil {
 		return l, nil
 	}
-	return nil, &manager.PlainError{Text: j.Unknown(f.Spec().Kind), Of: ErrNoKind}
+	return nil, &manager.PlainError{Text: w.kinds.Unknown(f.Spec().Kind), Of: ErrNoKind}
 }
 
 // A Tree describes an object to spawn, with its children, their children, and so on.
@@ -189,15 +188,16 @@ func SpawnTree(
 	values ...layout.FieldValue,
 ) (State, []GameObject, error) {
 	j := s.use()
-	l, err := listsOf(j, relation)
+	l, err := j.world.listsOf(relation)
 	if err != nil && len(t.Children) > 0 {
 		return s, dst, err
 	}
 	if j.fixed() {
 		return s, dst, whileWalking(j)
 	}
-	dst, err = kin.Plot{Arena: j.Arena, Kin: j.kin, Lists: l, Beside: &j.planting}.Plant(
-		dst, j.seedsOf(&t), values)
+	w, p := &j.world, &j.planting
+	plot := kin.Plot{Arena: w.arena, Kin: w.kin, Lists: l, Beside: &p.beside}
+	dst, err = plot.Plant(dst, p.seedsOf(w, &t), values)
 	if err != nil {
 		return s, dst, err
 	}
@@ -205,32 +205,32 @@ func SpawnTree(
 }
 
 // seedsOf lists the members of a tree.
-func (j *job) seedsOf(t *Tree) []kin.Seed {
-	j.seeds, j.further = j.seeds[:0], j.further[:0]
-	j.listSeeds(t, -1)
-	return j.seeds
+func (p *planting) seedsOf(w *world, t *Tree) []kin.Seed {
+	p.seeds, p.further = p.seeds[:0], p.further[:0]
+	p.listSeeds(w, t, -1)
+	return p.seeds
 }
 
 // listSeeds appends the members of a tree to the seeds.
-func (j *job) listSeeds(t *Tree, parent int) {
-	at, first := len(j.seeds), len(j.further)
+func (p *planting) listSeeds(w *world, t *Tree, parent int) {
+	at, first := len(p.seeds), len(p.further)
 	seed := kin.Seed{Values: t.Values, Parent: parent}
 	if t.Recipe.spec != nil {
-		seed.Pool = j.pool(t.Recipe)
+		seed.Pool = w.pools.of(t.Recipe)
 	}
 	var few [16]Kind
 	for i, k := range kind.Append(few[:0], "the Kinds of a Tree", t.Kinds) {
-		m := j.Manager(k.Spec())
-		if slices.Contains(j.further[first:], m) || seed.Pool != nil && seed.Pool.Has(m) {
+		m := w.kinds.Manager(k.Spec())
+		if slices.Contains(p.further[first:], m) || seed.Pool != nil && seed.Pool.Has(m) {
 			panic(fmt.Sprintf("flatecs: a member of a tree has kind %s twice; leave out number %d "+
 				"of its Kinds", layout.Quoted(m.Kind.Name), i))
 		}
-		j.further = append(j.further, m)
+		p.further = append(p.further, m)
 	}
-	seed.More = j.further[first:len(j.further):len(j.further)]
-	j.seeds = append(j.seeds, seed)
+	seed.More = p.further[first:len(p.further):len(p.further)]
+	p.seeds = append(p.seeds, seed)
 	for i := range t.Children {
-		j.listSeeds(&t.Children[i], at)
+		p.listSeeds(w, &t.Children[i], at)
 	}
 }
 
@@ -246,7 +246,7 @@ func CopyTree(
 	if err := j.gather(relation, id); err != nil {
 		return s, gameobject.Nobody, err
 	}
-	twin, err := j.kin.CopyGathered(j.relation(relation))
+	twin, err := j.world.kin.CopyGathered(j.world.relation(relation))
 	if err != nil {
 		return s, gameobject.Nobody, err
 	}
@@ -261,7 +261,7 @@ func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (Sta
 	if err := j.gather(relation, id); err != nil {
 		return s, err
 	}
-	if err := j.kin.DisposeGathered(); err != nil {
+	if err := j.world.kin.DisposeGathered(); err != nil {
 		return s, err
 	}
 	return s.reshaped(), nil
@@ -269,16 +269,16 @@ func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (Sta
 
 // gather queues an object and all below it.
 func (j *job) gather(relation layout.Field[GameObject], id GameObject) error {
-	l, err := listsOf(j, relation)
+	l, err := j.world.listsOf(relation)
 	if err != nil {
 		return err
 	}
 	if j.fixed() {
 		return whileWalking(j)
 	}
-	if err := j.alive(id); err != nil {
+	if err := j.world.alive(id); err != nil {
 		return err
 	}
-	j.kin.Gather(l, id.Index())
+	j.world.kin.Gather(l, id.Index())
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
-	"github.com/flatecs/flatecs/systems/internal/kin"
 )
 
 const noSnapshot = "flatecs: this Snapshot is nil, closed, or was not made; make one by " +
@@ -28,8 +27,8 @@ type Snapshot struct {
 	arena    *manager.Arena
 	commands command.Buffer
 	fixtures fixtures // of the world it was made for
-	watchers []watch
-	world    *job // views of arena; made by State
+	watchers watches
+	view     *job // of arena; made by State
 	taken    bool
 	base     manager.Base
 }
@@ -41,7 +40,7 @@ func NewSnapshot(s State) (*Snapshot, error) { return newSnapshot(s, (*manager.A
 // NewSnapshotIn is [NewSnapshot] in the bytes b, for which the rules of [CreateStateIn] hold.
 // Recorded commands lie outside b. [Snapshot.Close] does not change b.
 func NewSnapshotIn(s State, b []byte) (*Snapshot, error) {
-	if err := s.look().counts.flat(); err != nil {
+	if err := s.look().world.fixtures.counts.flat(); err != nil {
 		return nil, err
 	}
 	return newSnapshot(s, func(a *manager.Arena) (*manager.Arena, error) { return a.AlikeIn(b) })
@@ -51,13 +50,13 @@ func newSnapshot(
 	s State, reserve func(*manager.Arena) (*manager.Arena, error),
 ) (*Snapshot, error) {
 	j := s.look()
-	arena, err := reserve(j.Arena)
+	arena, err := reserve(j.world.arena)
 	if err != nil {
 		return nil, err
 	}
 	j.past.Ready()
-	p := &Snapshot{arena: arena, fixtures: j.fixtures, watchers: j.watchers}
-	if p.commands, err = command.New(j.commands.Room()); err != nil {
+	p := &Snapshot{arena: arena, fixtures: *j.world.fixtures, watchers: j.watchers}
+	if p.commands, err = command.New(j.records.commands.Room()); err != nil {
 		arena.Free()
 		return nil, err
 	}
@@ -72,8 +71,8 @@ func (p *Snapshot) Close() {
 		panic(noSnapshot)
 	case p.arena == nil:
 		return
-	case p.world != nil:
-		p.world.end()
+	case p.view != nil:
+		p.view.end()
 	default:
 		p.arena.Free()
 	}
@@ -92,25 +91,25 @@ func (p *Snapshot) Take(s State) error {
 	switch {
 	case j.fixed():
 		return whileWalking(j)
-	case !p.fits(j):
+	case !j.world.like(p.arena, &p.fixtures.counts):
 		return fmt.Errorf("flatecs: snapshot: %w; make one of this world by NewSnapshot", ErrOther)
 	}
-	since := j.past.Since(p.base, *j.Arena.Tick, *p.arena.Tick)
-	j.past.CheckStamps(j.Arena, p.arena, since)
-	p.arena.CopyFrom(j.Arena, since)
-	manager.CheckCopy(j.Arena, p.arena)
-	p.base = j.past.Now(*j.Arena.Tick)
-	p.commands.CopyFrom(&j.commands)
-	if p.taken = true; p.world != nil {
-		p.world.guard.Turn++ // end the States that State returned
-		p.world.arrive(since)
+	since := j.past.Since(p.base, *j.world.arena.Tick, *p.arena.Tick)
+	j.past.CheckStamps(j.world.arena, p.arena, since)
+	p.arena.CopyFrom(j.world.arena, since)
+	manager.CheckCopy(j.world.arena, p.arena)
+	p.base = j.past.Now(*j.world.arena.Tick)
+	p.commands.CopyFrom(&j.records.commands)
+	if p.taken = true; p.view != nil {
+		p.view.guard.Turn++ // end the States that State returned
+		p.view.arrive(since)
 	}
 	return nil
 }
 
-// fits reports whether p and the world can be copied to each other.
-func (p *Snapshot) fits(j *job) bool {
-	return p.arena.Like(j.Arena) && slices.Equal(p.fixtures.counts.Recipes, j.counts.Recipes)
+// like reports whether a world and another arena of some counts can be copied to each other.
+func (w *world) like(a *manager.Arena, c *Counts) bool {
+	return w.arena.Like(a) && slices.Equal(w.fixtures.counts.Recipes, c.Recipes)
 }
 
 // Restore makes the world equal to p. From there, the same calls lead to the same bytes and ids as
@@ -124,17 +123,17 @@ func Restore(s State, p *Snapshot) (State, error) {
 		return s, whileWalking(j)
 	case !p.mustBeOpen().taken:
 		return s, fmt.Errorf("flatecs: restore: %w; take it first", ErrEmpty)
-	case !p.fits(j):
+	case !j.world.like(p.arena, &p.fixtures.counts):
 		return s, fmt.Errorf("flatecs: restore: %w; restore one that was taken of such a world",
 			ErrOther)
 	}
-	since := j.past.Since(p.base, *j.Arena.Tick, *p.arena.Tick)
-	j.past.CheckStamps(j.Arena, p.arena, since)
-	j.Arena.CopyFrom(p.arena, since)
-	manager.CheckCopy(j.Arena, p.arena)
+	since := j.past.Since(p.base, *j.world.arena.Tick, *p.arena.Tick)
+	j.past.CheckStamps(j.world.arena, p.arena, since)
+	j.world.arena.CopyFrom(p.arena, since)
+	manager.CheckCopy(j.world.arena, p.arena)
 	j.arrive(since)
-	p.base = j.past.Now(*j.Arena.Tick)
-	j.commands.CopyFrom(&p.commands)
+	p.base = j.past.Now(*j.world.arena.Tick)
+	j.records.commands.CopyFrom(&p.commands)
 	return s.reshaped(), nil
 }
 
@@ -145,20 +144,18 @@ func (p *Snapshot) State() State {
 	if !p.mustBeOpen().taken {
 		panic("flatecs: this snapshot is empty; take it first")
 	}
-	if p.world == nil {
-		relations, err := kin.New(p.arena)
-		if err != nil {
+	if p.view == nil {
+		j := newJob(p.arena)
+		j.refurnish(&p.fixtures.counts)
+		j.watchers = p.watchers.in(p.arena)
+		if err := j.world.resolve(); err != nil {
 			panic(placed("Snapshot.State", err, ""))
 		}
-		p.world = newJob(p.arena)
-		p.world.kin, p.world.Relations = relations, relations
-		p.world.refurnish(&p.fixtures)
-		p.world.copyWatchers(p.watchers)
-		_ = p.world.addRecipes() // the same as the world's
-		p.world.guard.readOnly = snapshotOnly
+		j.guard.readOnly = snapshotOnly
+		p.view = j
 	}
-	p.world.commands = p.commands.Frozen(snapshotOnly)
-	return newState(p.world)
+	p.view.records.commands = p.commands.Frozen(snapshotOnly)
+	return newState(p.view)
 }
 
 // Digest is [Digest] of the contents of p. It does not allocate.
@@ -168,13 +165,13 @@ func (p *Snapshot) Digest() uint64 { return p.mustBeOpen().arena.Digest() }
 // are equal, and develop equally, up to a chance of 2⁻⁶⁴. The digest is the same on every machine.
 // Worlds with different counts may have different digests; see [Resized]. It does not include
 // recorded commands. For [layout.Values] kinds it includes the ticks of writes, not the values.
-func Digest(s State) uint64 { return s.look().Arena.Digest() }
+func Digest(s State) uint64 { return s.look().world.arena.Digest() }
 
 // Equal reports whether two worlds of the same counts are equal, byte by byte, in everything that
 // [Digest] includes. Worlds with different counts are not equal.
 func Equal(a, b State) bool {
 	x, y := a.look(), b.look()
-	return x.Arena.Like(y.Arena) && x.Arena.Equal(y.Arena)
+	return x.world.arena.Like(y.world.arena) && x.world.arena.Equal(y.world.arena)
 }
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
@@ -201,12 +198,13 @@ func Resized(s State, c Counts) (State, error) {
 	to := s.use()
 	recipes, err := placesIn(to, from)
 	if err == nil {
-		err = lacking(from, to.Arena.Adopt(from.Arena, recipes, otherRings(to, from)))
+		apart := otherRings(to.world.fixtures, from.world.fixtures)
+		err = lacking(&from.world, to.world.arena.Adopt(from.world.arena, recipes, apart))
 	}
 	to.arrive(0)
 	if err == nil {
-		adoptEvents(to, from)
-		err = to.adoptCommands(from, recipes)
+		adoptEvents(to.world.fixtures, from.world.fixtures)
+		err = to.records.adopt(from, recipes)
 	}
 	if err != nil {
 		Close(s)
@@ -216,17 +214,17 @@ func Resized(s State, c Counts) (State, error) {
 }
 
 // lacking says which count is too low for a copy, whose ids and rows stay, however few there are.
-func lacking(from *job, err error) error {
+func lacking(from *world, err error) error {
 	refused, _ := errors.AsType[*manager.Error](err)
 	if refused == nil {
 		return err
 	}
-	objects := from.Arena.Objects
+	objects := from.arena.Objects
 	count, live, high := "Counts.GameObjects", objects.Live(), int(objects.Count.High)
-	for i := range from.Arena.Managers {
-		m := &from.Arena.Managers[i]
+	for i := range from.arena.Managers {
+		m := &from.arena.Managers[i]
 		if m.Kind.Name == refused.Kind && !errors.Is(err, ErrTooMany) {
-			count, live, high = countOf(m.Kind, i < from.OnObjects), m.Live(), m.MaxIndex()
+			count, live, high = countOf(m.Kind, i < from.kinds.OnObjects), m.Live(), m.MaxIndex()
 		}
 	}
 	if errors.Is(err, ErrNoKind) {
@@ -250,13 +248,13 @@ func countOf(k *layout.KindSpec, onObjects bool) string {
 	return cmp.Or(apart[k.Name], "its Count in Counts.Kinds")
 }
 
-// adoptCommands copies the recorded commands of a world that may have its kinds and recipes in
-// another order. The error wraps [ErrOther] if commands name a kind that j lacks.
-func (j *job) adoptCommands(from *job, recipes []uint16) error {
-	j.commands.CopyFrom(&from.commands)
-	place := func(of int) int { return j.Arena.Slot(from.Arena.Managers[of].Kind) }
-	if lacking := j.commands.Resettle(place, recipes); lacking >= 0 {
-		k := from.Arena.Managers[lacking].Kind
+// adopt copies the recorded commands of a world that may have its kinds and recipes in
+// another order. The error wraps [ErrOther] if commands name a kind that r lacks.
+func (r *records) adopt(from *job, recipes []uint16) error {
+	r.commands.CopyFrom(&from.records.commands)
+	place := func(of int) int { return r.kinds.Arena.Slot(from.world.arena.Managers[of].Kind) }
+	if lacking := r.commands.Resettle(place, recipes); lacking >= 0 {
+		k := from.world.arena.Managers[lacking].Kind
 		return fmt.Errorf("flatecs: resize: %w: recorded commands name %s: %w Apply them before, "+
 			"or name it in Counts.Kinds", ErrOther, k.Handle(), ErrNoKind)
 	}
@@ -269,9 +267,9 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 	refuse := func(format string, args ...any) {
 		err = fmt.Errorf("flatecs: resize: %w: %s", ErrOther, fmt.Sprintf(format, args...))
 	}
-	for _, r := range from.counts.Recipes {
+	for _, r := range from.world.fixtures.counts.Recipes {
 		same := func(o Recipe) bool { return o.String() == r.String() }
-		i := slices.IndexFunc(j.counts.Recipes, same)
+		i := slices.IndexFunc(j.world.fixtures.counts.Recipes, same)
 		if recipes = append(recipes, uint16(i+1)); i < 0 {
 			refuse("Counts.Recipes lacks %s; add it", layout.Quoted(r.String()))
 		}
@@ -286,14 +284,14 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 				"a name by Watcher.Named", had[name], name, has[name])
 		}
 	}
-	for _, e := range from.counts.Events {
-		to := eventCount(j, e.events)
+	for _, e := range from.world.fixtures.counts.Events {
+		to := j.world.fixtures.eventCount(e.events)
 		if to == nil {
 			refuse("Counts.Events lacks %s; add its Count", layout.Quoted(e.events.String()))
 			continue
 		}
 		for _, r := range e.readers {
-			left, missed := from.readers[r.spec.number].Unread()
+			left, missed := from.world.fixtures.readers[r.spec.number].Unread()
 			_, reads := to.cursors.read[r.spec.name]
 			if n := left.Len() + missed; n > 0 && !reads {
 				refuse("%d events of %s are not read by %s, which Counts.Events lacks; receive "+
@@ -302,7 +300,7 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 			}
 		}
 	}
-	if j.Arena.Objects.Count.InOrder != from.Arena.Objects.Count.InOrder {
+	if j.world.arena.Objects.Count.InOrder != from.world.arena.Objects.Count.InOrder {
 		refuse("Counts.InOrder; give the same")
 	}
 	return recipes, err
@@ -332,7 +330,7 @@ func Clone(s State) (State, error) { return clone(s, (*manager.Arena).Alike) }
 
 // CloneIn is [Clone] in the bytes b, for which the rules of [CreateStateIn] hold.
 func CloneIn(s State, b []byte) (State, error) {
-	if err := s.look().counts.flat(); err != nil {
+	if err := s.look().world.fixtures.counts.flat(); err != nil {
 		return State{}, err
 	}
 	return clone(s, func(a *manager.Arena) (*manager.Arena, error) { return a.AlikeIn(b) })
@@ -343,24 +341,20 @@ func clone(s State, reserve func(*manager.Arena) (*manager.Arena, error)) (State
 	if from.fixed() {
 		return State{}, whileWalking(from)
 	}
-	arena, err := from.Arena.Clone(reserve)
+	arena, err := from.world.arena.Clone(reserve)
 	if err != nil {
 		return State{}, err
 	}
 	j := newJob(arena)
-	j.refurnish(&from.fixtures)
-	j.copyWatchers(from.watchers)
+	j.refurnish(&from.world.fixtures.counts)
+	j.watchers = from.watchers.in(arena)
 	j.arrive(0)
-	j.commands.CopyFrom(&from.commands)
-	if j.kin, err = kin.New(arena); err == nil {
-		j.Relations = j.kin
-		err = j.addRecipes()
-	}
-	if err == nil {
+	j.records.commands.CopyFrom(&from.records.commands)
+	if err = j.world.resolve(); err == nil {
 		err = j.prepare()
 	}
 	if err != nil {
-		j.kin.Free()
+		j.world.kin.Free()
 		arena.Free()
 		return State{}, err
 	}
@@ -377,12 +371,12 @@ func RestoreFrom(s, from State) (State, error) {
 		return s, whileWalking(j)
 	case f.fixed():
 		return s, whileWalking(f)
-	case !j.Arena.Like(f.Arena) || !slices.Equal(j.counts.Recipes, f.counts.Recipes):
+	case !j.world.like(f.world.arena, &f.world.fixtures.counts):
 		return s, fmt.Errorf("flatecs: restore: %w; restore from such a world", ErrOther)
 	}
-	j.Arena.CopyFrom(f.Arena, 0)
-	manager.CheckCopy(j.Arena, f.Arena)
+	j.world.arena.CopyFrom(f.world.arena, 0)
+	manager.CheckCopy(j.world.arena, f.world.arena)
 	j.arrive(0)
-	j.commands.CopyFrom(&f.commands)
+	j.records.commands.CopyFrom(&f.records.commands)
 	return s.reshaped(), nil
 }

@@ -259,9 +259,9 @@ func TestSnapshotsFarApart(t *testing.T) {
 	p := sure(NewSnapshot(m.s))
 	for _, far := range []uint64{1 << 20, 1<<31 - 1, 1 << 31, 1 << 32, 1<<32 + 5} {
 		require.NoError(t, p.Take(m.s))
-		*m.s.use().Arena.Tick += far
+		*m.s.use().world.arena.Tick += far
 		require.NoError(t, m.live(far, 100, changes))
-		*m.s.use().Arena.Tick += 3
+		*m.s.use().world.arena.Tick += 3
 		require.NoError(t, p.Take(m.s))
 		require.True(t, Equal(m.s, p.State()), "%d ticks later", far)
 		require.NoError(t, ArenaOf(m.s).Verify(), "%d", far)

@@ -36,15 +36,15 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 }
 
 // checkReferred returns an error if first values refer to what is no object.
-func (j *job) checkReferred(values []layout.FieldValue) error {
+func (w *world) checkReferred(values []layout.FieldValue) error {
 	for i := range values {
 		f := values[i].Field
 		if f.Relation == nil {
 			continue
 		}
 		to := kin.ReferenceOf(&values[i])
-		if to != gameobject.Nobody && !j.Arena.Objects.Alive(to) {
-			return placed(f.String()+" of a new game object", j.refuse(to), "")
+		if to != gameobject.Nobody && !w.arena.Objects.Alive(to) {
+			return placed(f.String()+" of a new game object", w.refuse(to), "")
 		}
 	}
 	return nil
@@ -52,11 +52,11 @@ func (j *job) checkReferred(values []layout.FieldValue) error {
 
 // referFirst writes the references among first values. Nothing is below a new object that a
 // reference could close a ring with.
-func (j *job) referFirst(object uint32, values []layout.FieldValue) {
+func (w *world) referFirst(object uint32, values []layout.FieldValue) {
 	for i := range values {
 		if f := values[i].Field; f.Relation != nil {
-			row, _ := j.Arena.Find(f.Kind).RowOf(object)
-			j.kin.Of(f.Relation).Write(object, uint32(row), kin.ReferenceOf(&values[i]))
+			row, _ := w.arena.Find(f.Kind).RowOf(object)
+			w.kin.Of(f.Relation).Write(object, uint32(row), kin.ReferenceOf(&values[i]))
 		}
 	}
 }
@@ -65,14 +65,15 @@ func (j *job) referFirst(object uint32, values []layout.FieldValue) {
 // out of the columns when it returns, and written after the batch, checked: nothing derives lists
 // from what is not.
 type spawning struct {
-	*job
+	job   *job
 	made  []madeBlock
 	given []filled // by the batch that was filled
 	err   error
 }
 
 // spawnFilled is SpawnN with fill, when there is room.
-func (j *job) spawnFilled(s State, r Recipe, n int, fill func(Batch)) (State, error) {
+func spawnFilled(s State, r Recipe, n int, fill func(Batch)) (State, error) {
+	j := s.job
 	p := spawning{job: j, made: j.made[:0], given: j.given[:0]}
 	whole := false // all objects are spawned and filled
 	defer func() { p.end(whole) }()
@@ -92,31 +93,32 @@ func (p *spawning) end(whole bool) {
 		return
 	}
 	j.walks.Abandon() // those that fill began
-	if p.kin != nil {
-		j.kin.Begin()
+	if kin := j.world.kin; kin != nil {
+		kin.Begin()
 		for _, b := range p.made {
-			j.kin.AddBlock(b.block, b.objects)
+			kin.AddBlock(b.block, b.objects)
 		}
-		_ = j.kin.Dispose() // those that refer to them are among them
+		_ = kin.Dispose() // those that refer to them are among them
 		return
 	}
 	for _, b := range slices.Backward(p.made) {
-		structure.DisposeBlock(j.Arena, b.block, b.objects)
+		structure.DisposeBlock(j.world.arena, b.block, b.objects)
 	}
 }
 
 func (p *spawning) spawn(r Recipe, n int, fill func(Batch)) {
-	w := p.open(r.spec.fields)
+	w := p.job.open(r.spec.fields)
 	defer w.Close()
 	show := func(w *walk.Walk) bool {
 		p.show(batchOf(w, p.job), fill)
 		return true
 	}
-	p.pool(r).SpawnN(p.Arena, n, true, func(block uint32, x uint64, _ bool) {
+	made := func(block uint32, x uint64, _ bool) {
 		p.made = append(p.made, madeBlock{x, block})
 		w.Collect(block, x, show)
 		p.write()
-	})
+	}
+	p.job.world.pools.of(r).SpawnN(p.job.world.arena, n, true, made)
 	w.Flush(show)
 	p.write()
 }
@@ -125,7 +127,7 @@ func (p *spawning) spawn(r Recipe, n int, fill func(Batch)) {
 func (p *spawning) show(b Batch, fill func(Batch)) {
 	switch {
 	case p.err != nil:
-	case p.kin != nil:
+	case p.job.world.kin != nil:
 		defer p.take(b) // also if fill panics
 		fill(b)
 	default:
@@ -135,7 +137,7 @@ func (p *spawning) show(b Batch, fill func(Batch)) {
 
 // take takes the references of a batch out of its columns.
 func (p *spawning) take(b Batch) {
-	for l := range p.kin.All {
+	for l := range p.job.world.kin.All {
 		f := l.Handle()
 		if !b.walk.Asks(f.Spec()) {
 			continue
@@ -154,7 +156,7 @@ func (p *spawning) write() {
 	for i := range p.given {
 		g := &p.given[i]
 		if row, ok := g.relation.M.RowOf(g.from.Index()); ok && p.err == nil {
-			p.err = p.refer(g.relation, g.from, row, g.to)
+			p.err = p.job.world.refer(g.relation, g.from, row, g.to)
 		}
 	}
 	p.given = p.given[:0]
@@ -171,24 +173,24 @@ func (c Commands) SpawnTree(
 	relation layout.Field[GameObject], t Tree, values ...layout.FieldValue,
 ) (first GameObject) {
 	j := c.open()
-	l, err := listsOf(j, relation)
+	l, err := j.world.listsOf(relation)
 	if err != nil && len(t.Children) > 0 {
 		panic(err.Error())
 	}
-	seeds := j.seedsOf(&t)
+	seeds := j.planting.seedsOf(&j.world, &t)
 	kin.CheckSeeds(l, seeds, values)
 	tree, member, ringed := kin.RingAmong(l, seeds, values)
 	for i := range seeds {
-		r := seedRecord{job: j, seed: &seeds[i], id: j.commands.NextID()}
+		r := seedRecord{records: &j.records, seed: &seeds[i], id: j.records.commands.NextID()}
 		if i == 0 {
 			first = r.id
 		}
 		r.first = first
 		if p := seeds[i].Parent; p >= 0 {
-			r.parent[0] = j.parentValue(relation.Spec(), kin.Member(p))
+			r.parent[0] = j.records.parentValue(relation.Spec(), kin.Member(p))
 		}
 		if ringed {
-			r.recordRinged(j.Place(tree.Kind), member)
+			r.recordRinged(j.world.kinds.Place(tree.Kind), member)
 		} else {
 			r.record(values)
 			values = nil // they are of the first
@@ -198,17 +200,17 @@ func (c Commands) SpawnTree(
 }
 
 // parentValue returns a value of a reference, valid until the next call.
-func (j *job) parentValue(f *layout.FieldSpec, to GameObject) layout.FieldValue {
-	if j.parent.Field != f {
-		j.parent = f.DefaultValue()
+func (r *records) parentValue(f *layout.FieldSpec, to GameObject) layout.FieldValue {
+	if r.parent.Field != f {
+		r.parent = f.DefaultValue()
 	}
-	binary.LittleEndian.PutUint64(j.parent.Bytes(), uint64(to))
-	return j.parent
+	binary.LittleEndian.PutUint64(r.parent.Bytes(), uint64(to))
+	return r.parent
 }
 
 // A seedRecord is the recorded creation of one object of a tree.
 type seedRecord struct {
-	*job
+	records   *records
 	seed      *kin.Seed
 	id, first GameObject // of the object, and of the tree's first one
 	parent    [1]layout.FieldValue
@@ -227,15 +229,15 @@ const (
 // theirs. In r, more would move to the heap.
 func (r *seedRecord) record(more []layout.FieldValue) {
 	if p := r.seed.Pool; p == nil {
-		r.commands.Record(command.Create, 0, r.commands.NewID(), false)
+		r.records.commands.Record(command.Create, 0, r.records.commands.NewID(), false)
 	} else {
-		r.commands.Describe(p)
+		r.records.commands.Describe(p)
 		r.values(describes, more)
-		r.unfilled = r.commands.SpawnDescribed()
+		r.records.unfilled = r.records.commands.SpawnDescribed()
 		r.values(fills, more)
 	}
 	for _, m := range r.seed.More {
-		r.job.record(command.Add, r.id, m.Kind.Handle())
+		r.records.record(command.Add, r.id, m.Kind.Handle())
 	}
 	r.values(puts, more)
 }
@@ -246,7 +248,7 @@ func (r *seedRecord) recordRinged(tree int, member uint32) {
 	if r.seed.Pool != nil {
 		op, recipe = command.Spawn, r.seed.Pool.Place
 	}
-	r.commands.RecordRinged(op, recipe, r.commands.NewID(), tree, member)
+	r.records.commands.RecordRinged(op, recipe, r.records.commands.NewID(), tree, member)
 }
 
 // values goes through the values of the object: its parent, its own, and more.
@@ -277,12 +279,12 @@ func (r *seedRecord) each(p pass, values, next, last []layout.FieldValue) {
 		}
 		switch p {
 		case describes:
-			r.commands.DescribeField(v)
+			r.records.commands.DescribeField(v)
 		case fills:
-			r.write(r.unfilled, v)
-			r.unfilled = r.unfilled[v.Field.Stride:]
+			r.write(r.records.unfilled, v)
+			r.records.unfilled = r.records.unfilled[v.Field.Stride:]
 		case puts:
-			r.write(r.recordField(command.Put, r.id, v.Field), v)
+			r.write(r.records.recordField(command.Put, r.id, v.Field), v)
 		}
 	}
 }
@@ -295,9 +297,9 @@ func (r *seedRecord) write(dst []byte, v *layout.FieldValue) {
 // putList records that a list is emptied, and then given elements.
 func (r *seedRecord) putList(v *layout.FieldValue) {
 	f, one := v.Field, v.Field.List.Element
-	r.recordField(command.Replace, r.id, f)
+	r.records.recordField(command.Replace, r.id, f)
 	for b := v.Elements(); len(b) > 0; b = b[one.Stride:] {
-		r.copy(r.recordAppend(r.id, f), b[:one.Stride], one)
+		r.copy(r.records.recordAppend(r.id, f), b[:one.Stride], one)
 	}
 }
 

@@ -42,33 +42,54 @@ type State struct {
 
 // A job is a world as one goroutine sees it: the whole, or a task's part of it.
 type job struct {
-	kind.Table
+	world    world // what it is
+	finding  finding
 	guard    guard
 	part     part // of a task
-	pools    pools
-	plans    *query.Plans // shared with tasks
 	walks    walk.Walks
-	finding  finding
-	commands command.Buffer
+	records  records
 	lent     manager.Lent
-	sets     kind.Sets          // of kinds that objects were created with
-	kin      *kin.World         // shared with tasks; nil: no relations
-	orders   *index.World       // shared with tasks
-	seeds    []kin.Seed         // of the tree that is spawned
-	further  []*manager.Manager // kinds of seeds beside those of recipes
-	planting kin.Beside         // of SpawnTree
-	parent   layout.FieldValue  // of the seed that is recorded
-	unfilled []byte             // of the values of its recipe's kinds, in commands
+	sets     kind.Sets // of kinds that objects were created with
+	planting planting
 
 	// Of the whole:
-	fixtures
 	past     manager.Past
-	watchers []watch // per number of a watcher
-	again    bool    // steps are taken again
+	watchers watches
+	again    bool // steps are taken again
 	made     []madeBlock
 	given    []filled // see spawning; both are used again
 	side     *side    // made when tasks first run
 }
+
+// A world is what its bytes are, and what was found in them once. Tasks have a copy.
+type world struct {
+	arena    *manager.Arena
+	kinds    kind.Table
+	pools    pools
+	plans    *query.Plans
+	kin      *kin.World // nil: no relations
+	orders   *index.World
+	fixtures *fixtures
+	recorded *command.Buffer // of the whole
+}
+
+// Records are the commands that a goroutine records.
+type records struct {
+	commands command.Buffer
+	kinds    *kind.Table
+	parent   layout.FieldValue // of the seed that is recorded
+	unfilled []byte            // of the values of its recipe's kinds, in commands
+}
+
+// A planting is the tree that is spawned.
+type planting struct {
+	seeds   []kin.Seed
+	further []*manager.Manager // kinds of seeds beside those of recipes
+	beside  kin.Beside         // of SpawnTree
+}
+
+// Watches are the watchers of a world, by number.
+type watches []watch
 
 // A guard tells stale states from the valid one, and Writers that have ended from those that are
 // open.
@@ -126,6 +147,7 @@ type claim struct {
 type pools struct {
 	numbered []*structure.Pool // per number of a recipe
 	counted  []*structure.Pool // in the order of the counts
+	closed   bool              // the world is
 }
 
 // fixtures are a world's data not attached to objects. Their managers come after those of its
@@ -245,7 +267,7 @@ func (s State) done() State {
 func (s State) reshaped() State {
 	s.job.guard.Shape++
 	if manager.LendsWatched {
-		s.job.Arena.CheckFreed()
+		s.job.world.arena.CheckFreed()
 	}
 	return s.done()
 }
@@ -268,18 +290,18 @@ func (j *job) root() *job {
 }
 
 // alive returns nil if id names a live object.
-func (j *job) alive(id gameobject.ID) error {
-	if j.Arena.Objects.Alive(id) {
+func (w *world) alive(id gameobject.ID) error {
+	if w.arena.Objects.Alive(id) {
 		return nil
 	}
-	return j.refuse(id)
+	return w.refuse(id)
 }
 
 //go:noinline
-func (j *job) refuse(id gameobject.ID) error {
-	err := j.Arena.Refuse(j.Arena.Objects.Check(id), id)
+func (w *world) refuse(id gameobject.ID) error {
+	err := w.arena.Refuse(w.arena.Objects.Check(id), id)
 	if statesChecked && id.Recorded() && id.Origin() != gameobject.Members { // a release is small
-		return &placedError{prefix + fateOf(j, id), err}
+		return &placedError{prefix + fateOf(w.recorded, id), err}
 	}
 	return err
 }
@@ -293,10 +315,6 @@ type finding struct {
 	alive       []uint64         // a bit per object, 64 to a word
 	places      []*manager.Place // by FieldSpec.Number
 	written     []*manager.Place // the same of fields that Set writes; of a task none
-}
-
-func findingIn(a *manager.Arena) finding {
-	return finding{a.Objects.Generations, a.Objects.Words(), a.Places, nil}
 }
 
 // has reports whether index i exists and has the generation of id. Those that are alive or will be
@@ -387,8 +405,8 @@ func endAll(j *job) {
 		j.watchers[i].open = new(atomic.Int32) // of loops that were left open
 	}
 	j.again = false
-	kin.Reset(j.kin)
+	kin.Reset(j.world.kin)
 	if j.guard.readOnly == nil {
-		command.Drop(&j.commands, j.Arena)
+		command.Drop(&j.records.commands, j.world.arena)
 	}
 }

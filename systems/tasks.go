@@ -90,7 +90,7 @@ func (side *side) share(j *job, tasks []Task) {
 			first = i
 		}
 		part.part.assign(t, first)
-		j.commands.Lend(&part.commands)
+		j.records.commands.Lend(&part.records.commands)
 		if i > first {
 			continue
 		}
@@ -110,7 +110,7 @@ func (side *side) share(j *job, tasks []Task) {
 // gather moves the commands of n tasks to the world's, and stamps what they have written.
 func (side *side) gather(j *job, n int) {
 	for _, done := range side.jobs[:n] {
-		j.commands.Append(&done.commands)
+		j.records.commands.Append(&done.records.commands)
 		j.stampAll(&done.part)
 	}
 }
@@ -205,15 +205,17 @@ func (j *job) sideBySide(n int) *side {
 			claims: claims{list: make([]claim, 0, 16)}, written: query.MakeWritten(64),
 		}
 		made.run = func(task int) { made.jobs[task].run() }
-		made.wrong = func(task int, fault any) any { return made.jobs[task].explained(task, fault) }
+		made.wrong = func(task int, fault any) any {
+			return made.jobs[task].part.explained(task, fault)
+		}
 		j.side = made
 	}
 	for i := len(j.side.jobs); i < n; i++ {
 		j.side.jobs = append(j.side.jobs, &job{
-			Table: j.Table, part: part{whole: j}, guard: guard{invalid: usedUpState},
-			commands: j.commands.ForTask(i), pools: j.pools, plans: j.plans, kin: j.kin,
-			orders: j.orders, finding: j.finding,
-			walks: walk.Walks{Objects: j.Arena.Objects, Part: true},
+			world: j.world, finding: j.finding,
+			guard: guard{invalid: usedUpState}, part: part{whole: j},
+			walks:   walk.Walks{Objects: j.world.arena.Objects, Part: true},
+			records: records{commands: j.records.commands.ForTask(i), kinds: &j.world.kinds},
 		})
 		j.side.jobs[i].finding.written = nil
 	}
@@ -267,8 +269,8 @@ func (j *job) runOn(from, to uint32) {
 }
 
 // explained returns what says of a panic in a task where it was.
-func (j *job) explained(task int, value any) *PanicError {
-	if p := &j.part; p.runs < len(p.names) {
+func (p *part) explained(task int, value any) *PanicError {
+	if p.runs < len(p.names) {
 		return PanicOf(p.names[p.runs], value)
 	}
 	return PanicOf(fmt.Sprint("task ", task), value)

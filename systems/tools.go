@@ -20,7 +20,7 @@ type Arena struct {
 }
 
 // ArenaOf returns the arena of a world, for package systems/tool.
-func ArenaOf(s State) Arena { return Arena{s.look().Arena, s} }
+func ArenaOf(s State) Arena { return Arena{s.look().world.arena, s} }
 
 // RecipeOf returns the kinds of a recipe and its first values, for package systems/tool. Of two
 // values for one field the last one applies. Do not change them. It panics if r is the zero Recipe.
@@ -52,14 +52,14 @@ func (a Arena) Verify() error {
 	if err := a.Arena.Verify(); err != nil {
 		return err
 	}
-	return j.verifyFixtures()
+	return j.world.verifyFixtures()
 }
 
 // Unapplied returns the number of commands that are recorded and not applied.
-func (a Arena) Unapplied() int { return a.state.look().commands.Recorded() }
+func (a Arena) Unapplied() int { return a.state.look().records.commands.Recorded() }
 
 // Living returns nil if id names a live object. The error wraps [ErrDead] or [ErrOutOfRange].
-func (a Arena) Living(id GameObject) error { return a.state.look().alive(id) }
+func (a Arena) Living(id GameObject) error { return a.state.look().world.alive(id) }
 
 // Mask sets dst to the numbers of the kinds and marks of an object. If it returns an error, which
 // is that of [Arena.Living], dst is unchanged.
@@ -83,14 +83,14 @@ func (a Arena) Mask(dst *mask.Mask, id GameObject) error {
 
 // OnObjects returns the number of kinds that objects can have. Managers from that index on hold
 // data not attached to objects.
-func (a Arena) OnObjects() int { return a.state.look().OnObjects }
+func (a Arena) OnObjects() int { return a.state.look().world.kinds.OnObjects }
 
 // Rules returns a description of each watcher: its name, and its rules with the names of kinds.
 // Unnamed watchers of equal rules have equal descriptions.
 func (a Arena) Rules() []string { return calledIn(a.state.look()) }
 
 func calledIn(j *job) []string {
-	rules := make([]string, len(j.Arena.Watchers))
+	rules := make([]string, len(j.world.arena.Watchers))
 	for i := range j.watchers {
 		if w := &j.watchers[i]; w.Watcher != nil {
 			rules[w.slot] = w.called
@@ -120,7 +120,7 @@ func (a Arena) Names() (sum uint64) {
 	for _, name := range sizes.Watchers {
 		add(name)
 	}
-	for _, p := range j.pools.counted {
+	for _, p := range j.world.pools.counted {
 		add(p.Name)
 	}
 	return sum
@@ -136,10 +136,10 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	if j.fixed() {
 		return a.state, whileWalking(j)
 	}
-	j.Arena.Empty(keep)
+	j.world.arena.Empty(keep)
 	j.arrive(0)
-	j.commands.Empty()
-	j.furnish(&j.counts)
+	j.records.commands.Empty()
+	j.furnish(&j.world.fixtures.counts)
 	return a.state.reshaped(), nil
 }
 
@@ -151,10 +151,10 @@ func (a Arena) Derived() (State, error) {
 		return a.state, whileWalking(j)
 	}
 	j.arrive(0)
-	if err := j.Arena.Rebuild(); err != nil {
+	if err := j.world.arena.Rebuild(); err != nil {
 		return a.state, err
 	}
-	if err := j.verifyFixtures(); err != nil {
+	if err := j.world.verifyFixtures(); err != nil {
 		return a.state, err
 	}
 	return a.state.reshaped(), nil
@@ -190,9 +190,9 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 	if write == nil {
 		panic("flatecs: Written with a nil function; pass one that writes rows")
 	}
-	m := j.Arena.Find(k.Spec())
+	m := j.world.arena.Find(k.Spec())
 	if m == nil {
-		panic(j.Unknown(k.Spec()))
+		panic(j.world.kinds.Unknown(k.Spec()))
 	}
 	write(m)
 	j.lent = others
@@ -215,7 +215,7 @@ func RowsFrom(b Batch, i int, k Kind) (first Row, n int) { return b.open().RowsF
 func Changing(s State) Arena {
 	j := s.use()
 	j.checkStill()
-	return Arena{j.Arena, s}
+	return Arena{j.world.arena, s}
 }
 
 // Changed returns the State after a change that began with [Changing].
@@ -228,14 +228,14 @@ func (a Arena) Changed() State {
 // It panics if the object is dead, or cannot get the name.
 func (a Arena) Name(id GameObject, name []byte, suspended bool) {
 	j := a.state.use()
-	m, err := j.namesFor(id)
+	m, err := j.world.namesFor(id)
 	if err == nil {
 		err = names.Check(m, id, name)
 	}
 	if err != nil {
 		panic(err.Error())
 	}
-	names.Set(m, j.Arena.Find(names.Order.Spec()), id.Index(), name)
+	names.Set(m, j.world.arena.Find(names.Order.Spec()), id.Index(), name)
 	if suspended {
 		_ = m.Suspend(id.Index()) // it has it
 	}

@@ -62,9 +62,9 @@ func TestSeed_A10_EqualRulesMakeOneGroup(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := newStage(t, 100, NewWatcher(c.a), NewWatcher(c.b))
-			assert.Len(t, g.s.use().Arena.Watches, c.groups)
+			assert.Len(t, g.s.use().world.arena.Watches, c.groups)
 			copied := sure(Clone(g.s))
-			assert.Len(t, copied.use().Arena.Watches, c.groups, "in a copy too")
+			assert.Len(t, copied.use().world.arena.Watches, c.groups, "in a copy too")
 		})
 	}
 }
@@ -132,7 +132,7 @@ func TestSeed_A11_EachSystemHasItsMemory(t *testing.T) {
 	q := NewQuery(With(kindA))
 	often, seldom := NewWatcher(q), NewWatcher(q)
 	g := newStage(t, 100, often, seldom)
-	require.Len(t, g.s.use().Arena.Watches, 1, "they share their rules")
+	require.Len(t, g.s.use().world.arena.Watches, 1, "they share their rules")
 	a := g.create(kindA)
 	g.looks(often, nil, ids{a})
 	b := g.create(kindA)

@@ -32,19 +32,31 @@ func (w Watcher) Look(s State) State {
 // Left yields the objects that w's last look reported as left, ascending. They may be disposed, and
 // their indexes reused. The loop may change the world, but must not call w's Look.
 func (w Watcher) Left(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().eachOf(w, whatLeft, yield) }
+	return func(yield func(GameObject) bool) {
+		x, open := s.look().opened(w)
+		defer open.Add(-1)
+		x.Left(yield)
+	}
 }
 
 // Entered yields the objects that w's last look reported as entered, ascending. It does not include
 // later changes. The loop may change the world, but must not call w's Look.
 func (w Watcher) Entered(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().eachOf(w, whatEntered, yield) }
+	return func(yield func(GameObject) bool) {
+		x, open := s.look().opened(w)
+		defer open.Add(-1)
+		x.Entered(yield)
+	}
 }
 
 // Members yields the objects that matched at w's last look, ascending. For objects that match now,
 // use w.Query().Objects(s). The world may be changed during the loop, but w may not look.
 func (w Watcher) Members(s State) iter.Seq[GameObject] {
-	return func(yield func(GameObject) bool) { s.look().eachOf(w, whatMatched, yield) }
+	return func(yield func(GameObject) bool) {
+		x, open := s.look().opened(w)
+		defer open.Add(-1)
+		x.Members(yield)
+	}
 }
 
 // checkUnread panics during a loop over the results of the last look.
@@ -55,39 +67,19 @@ func (x *watch) checkUnread() {
 	}
 }
 
-type looked uint8
-
-const (
-	whatLeft looked = iota
-	whatEntered
-	whatMatched
-)
-
-// eachOf yields a list of w. It records the open loop, except in tasks, which cannot look.
-func (j *job) eachOf(w Watcher, l looked, yield func(GameObject) bool) {
-	x := j.watcher(w)
-	if j.part.whole == nil {
-		open := x.open // another one, if the loop goes on after Recovered
-		open.Add(1)
-		defer open.Add(-1)
-	}
-	switch l {
-	case whatLeft:
-		x.Left(yield)
-	case whatEntered:
-		x.Entered(yield)
-	case whatMatched:
-		x.Members(yield)
-	}
+// opened counts an open loop over what w found, and returns the count.
+func (j *job) opened(w Watcher) (x *watch, open *atomic.Int32) {
+	x = j.watcher(w)
+	x.open.Add(1)
+	return x, x.open // another one, if the loop goes on after Recovered
 }
 
 // watcher returns w in this world. It panics if the world does not have the watcher.
-func (j *job) watcher(w Watcher) *watch {
-	if j.part.whole != nil {
-		j = j.part.whole
-	}
-	if w.spec != nil && int(w.spec.number) < len(j.watchers) {
-		if x := &j.watchers[w.spec.number]; x.Watcher != nil {
+func (j *job) watcher(w Watcher) *watch { return j.root().watchers.of(w) }
+
+func (all watches) of(w Watcher) *watch {
+	if w.spec != nil && int(w.spec.number) < len(all) {
+		if x := &all[w.spec.number]; x.Watcher != nil {
 			return x
 		}
 	}
@@ -107,54 +99,57 @@ func (j *job) watcherOutside(w Watcher) *watch {
 	return j.watcher(w)
 }
 
-// addWatchers sets the rules of the watchers of a new world.
-func (j *job) addWatchers(declared []Watcher) error {
-	keeps := j.counts.keeps(numbering(j.Arena.Sizes().Kinds))
-	for i, w := range declared {
-		if name := w.spec.name; i > 0 && name != "" && name == declared[i-1].spec.name &&
-			!w.spec.foreign {
+// add sets the rules of the watchers of a new world.
+func (all *watches) add(w *world, list []Watcher) error {
+	kinds := numbering(w.arena.Sizes().Kinds)
+	keeps := w.fixtures.counts.keeps(kinds)
+	for i, declared := range list {
+		spec := declared.spec
+		if name := spec.name; i > 0 && name != "" && name == list[i-1].spec.name && !spec.foreign {
 			panic("flatecs: two of Counts.Watchers are called " + layout.Quoted(name) +
 				"; give each a name of its own")
 		}
 		for _, mode := range []query.Mode{query.HasTarget, query.NoTarget} {
-			if w.spec.query.spec.Asks(mode) {
+			if spec.query.spec.Asks(mode) {
 				panic("flatecs: a watcher cannot watch " + mode.String() + "; watch With of the " +
 					"relation, or walk the query")
 			}
 		}
-		rules, err := query.RulesOf(j.Arena, w.spec.query.spec)
+		rules, err := query.RulesOf(w.arena, spec.query.spec)
 		if err != nil {
 			return err
 		}
-		j.watchers = kind.Grow(j.watchers, w.spec.number)
-		x := &j.watchers[w.spec.number]
+		*all = kind.Grow(*all, spec.number)
+		x := &(*all)[spec.number]
 		if x.Watcher != nil {
 			panic("flatecs: a watcher is in Counts.Watchers twice; declare one for each system")
 		}
 		x.slot, x.open = i, new(atomic.Int32)
-		x.called, _ = w.called(numbering(j.Arena.Sizes().Kinds))
+		x.called, _ = declared.called(kinds)
 		key := rules.Key()
-		if w.spec.foreign {
+		if spec.foreign {
 			key = manager.Unknown
 		}
-		x.Watcher = j.Arena.Watch(i, key, query.MatchOf(&j.Table, w.spec.query.spec))
+		x.Watcher = w.arena.Watch(i, key, query.MatchOf(&w.kinds, spec.query.spec))
 		if keeps[i] != nil {
-			x.Keep(j.Arena, keeps[i])
+			x.Keep(w.arena, keeps[i])
 		}
 	}
 	return nil
 }
 
-// copyWatchers is addWatchers for a copy of a world. Listeners are not copied.
-func (j *job) copyWatchers(from []watch) {
-	j.watchers = make([]watch, len(from))
-	for n := range from {
-		if w := &from[n]; w.Watcher != nil {
-			x := &j.watchers[n]
-			x.open = new(atomic.Int32)
-			x.Watcher, x.slot, x.called = &j.Arena.Watchers[w.slot], w.slot, w.called
+// in returns the watchers of a copy of a world. Listeners are not copied.
+func (all watches) in(a *manager.Arena) watches {
+	copied := make(watches, len(all))
+	for n := range all {
+		if w := &all[n]; w.Watcher != nil {
+			copied[n] = watch{
+				Watcher: &a.Watchers[w.slot], slot: w.slot, called: w.called,
+				open: new(atomic.Int32),
+			}
 		}
 	}
+	return copied
 }
 
 // Count returns the number of objects that matched at w's last look, in constant time. For objects

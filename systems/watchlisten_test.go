@@ -127,7 +127,7 @@ func TestOnceIsInTheBytes(t *testing.T) {
 	_, first := w.Once(copied)
 	assert.False(t, first)
 	once(true, other)
-	copy(g.s.use().Arena.Bytes, before)
+	copy(g.s.use().world.arena.Bytes, before)
 	once(true, w)
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/index"
-	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/query"
@@ -38,7 +37,7 @@ func (c Counts) create(
 	j := newJob(arena)
 	furnish(j, &c)
 	if err := j.equip(&c); err != nil {
-		j.kin.Free()
+		j.world.kin.Free()
 		arena.Free()
 		return State{}, err
 	}
@@ -48,47 +47,54 @@ func (c Counts) create(
 // watched has the world of s compared, under -tags ecsdebug, with what its stamps say.
 func watched(s State, err error) (State, error) {
 	if err == nil {
-		s.job.past.Watch(s.job.Arena)
+		s.job.past.Watch(s.job.world.arena)
 	}
 	return s, err
 }
 
 // equip makes everything of a new world that lies beside its bytes, its fixtures apart.
 func (j *job) equip(c *Counts) (err error) {
-	if j.commands, err = command.New(c.Commands); err != nil {
+	if j.records.commands, err = command.New(c.Commands); err != nil {
 		return err
 	}
-	if j.kin, err = kin.New(j.Arena); err != nil {
-		return err
-	}
-	j.Relations = j.kin
-	if err := j.addRecipes(); err != nil {
+	if err := j.world.resolve(); err != nil {
 		return err
 	}
 	if err := j.prepare(); err != nil {
 		return err
 	}
-	return j.addWatchers(c.Watchers)
+	return j.watchers.add(&j.world, c.Watchers)
 }
 
 func newJob(a *manager.Arena) *job {
-	return &job{
-		Table: kind.Table{Arena: a}, guard: guard{invalid: usedUpState}, finding: findingIn(a),
-		orders: index.New(a),
-		plans:  &query.Plans{}, walks: walk.Walks{Objects: a.Objects, To: math.MaxUint32},
+	j := &job{guard: guard{invalid: usedUpState}, finding: finding{
+		a.Objects.Generations, a.Objects.Words(), a.Places, nil,
+	}}
+	j.walks = walk.Walks{Objects: a.Objects, To: math.MaxUint32}
+	j.settle(a)
+	return j
+}
+
+// settle gives j a world of an arena, without its fixtures.
+func (j *job) settle(a *manager.Arena) {
+	j.world = world{
+		arena: a, kinds: kind.Table{Arena: a}, plans: &query.Plans{}, orders: index.New(a),
+		fixtures: &fixtures{}, recorded: &j.records.commands,
 	}
+	j.records.kinds = &j.world.kinds
 }
 
 // prepare makes the plans of the queries in Counts, and the memory for their walks, so that no step
 // allocates. The contexts of tasks share what was made before.
 func (j *job) prepare() error {
-	queries, walks := j.counts.Queries, j.counts.Walks
+	c := &j.world.fixtures.counts
+	queries, walks := c.Queries, c.Walks
 	specs := make([]*query.Spec, len(queries))
 	for i, q := range queries {
 		specs[i] = q.declared()
 	}
 	if len(specs) > 0 {
-		if err := j.plans.Make(&j.Table, specs...); err != nil {
+		if err := j.world.plans.Make(&j.world.kinds, specs...); err != nil {
 			return err
 		}
 	}
@@ -96,19 +102,19 @@ func (j *job) prepare() error {
 		walks = 2
 	}
 	contexts := []*job{j}
-	if j.counts.Tasks > 0 {
-		contexts = append(contexts, j.sideBySide(j.counts.Tasks).jobs...)
+	if c.Tasks > 0 {
+		contexts = append(contexts, j.sideBySide(c.Tasks).jobs...)
 	}
 	for _, part := range contexts[1:] {
-		if err := part.commands.Hold(command.First); err != nil {
+		if err := part.records.commands.Hold(command.First); err != nil {
 			return err
 		}
 	}
 	for _, context := range contexts {
 		for _, q := range specs {
-			p, n := j.plans.Of(&j.Table, q), min(max(walks, 1), walk.Max)
+			p, n := j.world.plans.Of(&j.world.kinds, q), min(max(walks, 1), walk.Max)
 			context.walks.Ready(p, n)
-			if j.kin != nil {
+			if j.world.kin != nil {
 				context.walks.ReadyAbove(p, n)
 			}
 		}
@@ -116,48 +122,36 @@ func (j *job) prepare() error {
 	return nil
 }
 
-// furnish takes every row of the fixtures into use.
+// furnish finds the fixtures, and takes every row of them into use.
 func (j *job) furnish(c *Counts) {
-	j.counts, j.resources = *c, len(c.resources())
-	j.split(c)
-	for i := range j.always() {
-		m := &j.always()[i]
+	j.refurnish(c)
+	w := &j.world
+	for i := range w.always() {
+		m := &w.always()[i]
 		for range m.Cap() {
 			_, _ = m.Create() // there is room
 		}
 	}
-	j.startLists()
-	j.addEvents()
-	j.searches = names.NewLists(c.Names)
+	w.startLists()
 	if c.Random || c.Seed != 0 {
-		j.seed(c.Seed)
+		w.seed(c.Seed)
 	}
 }
 
-// refind is furnish for bytes that are a world's already.
-func (j *job) refind(c *Counts) {
-	j.counts, j.resources = *c, len(c.resources())
+// refurnish is furnish for bytes that are a world's already.
+func (j *job) refurnish(c *Counts) {
+	x := j.world.fixtures
+	x.counts, x.resources, x.searches = *c, len(c.resources()), names.NewLists(c.Names)
 	j.split(c)
-	j.addEvents()
-	j.searches = names.NewLists(c.Names)
-}
-
-// refurnish is furnish for a copy of a world.
-func (j *job) refurnish(from *fixtures) {
-	j.counts, j.resources = from.counts, from.resources
-	j.split(&from.counts)
-	j.addEvents()
-	if m := j.Arena.Find(NameKind.Spec()); m != nil {
-		j.searches = names.NewLists(m.Cap())
-	}
+	j.world.addEvents()
 }
 
 // split notes which managers are of kinds that objects can have. The fields of the others are not
 // found by id, and references are not written by it.
 func (j *job) split(c *Counts) {
-	j.OnObjects = c.onObjects()
-	for i := range j.Arena.Managers[j.OnObjects:] {
-		for _, f := range j.Arena.Managers[j.OnObjects+i].Kind.Fields {
+	j.world.kinds.OnObjects = c.onObjects()
+	for i := range j.world.arena.Managers[j.world.kinds.OnObjects:] {
+		for _, f := range j.world.arena.Managers[j.world.kinds.OnObjects+i].Kind.Fields {
 			j.finding.places[f.Number] = nil
 		}
 	}
@@ -171,9 +165,9 @@ func (j *job) split(c *Counts) {
 
 // startLists takes the row of free runs of foreign lists into use, which is on no object though the
 // kind is among those of objects.
-func (j *job) startLists() {
-	for i := range j.Arena.Managers[:j.OnObjects] {
-		if m := &j.Arena.Managers[i]; m.Kind.Of != nil && m.Kind.Of.List.Free == m.Kind {
+func (w *world) startLists() {
+	for i := range w.arena.Managers[:w.kinds.OnObjects] {
+		if m := &w.arena.Managers[i]; m.Kind.Of != nil && m.Kind.Of.List.Free == m.Kind {
 			_, _ = m.Create() // there is room
 		}
 	}
@@ -181,9 +175,9 @@ func (j *job) startLists() {
 
 // always returns the managers whose rows are always in use: those of the fixtures, without the last
 // values of watchers.
-func (j *job) always() []manager.Manager {
-	end := j.OnObjects + j.resources
-	return j.Arena.Managers[j.OnObjects : end+2*len(j.counts.Events)]
+func (w *world) always() []manager.Manager {
+	end := w.kinds.OnObjects + w.fixtures.resources
+	return w.arena.Managers[w.kinds.OnObjects : end+2*len(w.fixtures.counts.Events)]
 }
 
 // Close releases the memory of a world. Do not use its States, columns and bytes afterwards: in a
@@ -218,17 +212,15 @@ func Discard(s State) {
 
 // end makes j a closed world, and releases its memory.
 func (j *job) end() {
-	memory, kin, orders := j.Arena, j.kin, j.orders
+	memory, kin, orders := j.world.arena, j.world.kin, j.world.orders
 	j.past.Unwatch()
 	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
 	*j = job{
-		Table: kind.Table{Arena: none},
 		guard: guard{Turn: ended, Shape: ended, invalid: closedState},
-		plans: &query.Plans{}, walks: walk.Walks{
-			Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64,
-		},
-		commands: command.Refusing(kind.Closed), orders: index.New(none),
+		walks: walk.Walks{Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64},
 	}
+	j.settle(none)
+	j.world.pools.closed, j.records.commands = true, command.Refusing(kind.Closed)
 	memory.Free()
 	kin.Free()
 	orders.Free()
@@ -237,17 +229,17 @@ func (j *job) end() {
 // Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
 // everything ever used, in whole pages of 4 KB. A copy takes as much. The rest of its [Bytes] are
 // reserved addresses only.
-func Used(s State) int { return s.look().Arena.Resident() }
+func Used(s State) int { return s.look().world.arena.Resident() }
 
 // Bytes returns the bytes of the world, in place, for reading. Equal worlds may differ in unused
 // bytes: compare by [Equal].
-func Bytes(s State) []byte { return s.look().Arena.Bytes }
+func Bytes(s State) []byte { return s.look().world.arena.Bytes }
 
 // CountsOf returns the counts that s was created with.
 func CountsOf(s State) Counts {
 	j := s.look()
-	c := j.counts.Clone()
-	if m := j.Arena.Find(randomness.kind.Spec()); m != nil {
+	c := j.world.fixtures.counts.Clone()
+	if m := j.world.arena.Find(randomness.kind.Spec()); m != nil {
 		c.Random, c.Seed = true, *inRow(m, randomSeed, 0) // another one since, by SetSeed or a save
 	}
 	return c
@@ -255,15 +247,15 @@ func CountsOf(s State) Counts {
 
 // Tick returns the number of the current step, which is 1 in a new world. Writes are stamped with
 // it.
-func Tick(s State) uint64 { return *s.look().Arena.Tick }
+func Tick(s State) uint64 { return *s.look().world.arena.Tick }
 
 // Advance starts the next step. [Query.Since] with the tick of a step finds writes after that step.
 func Advance(s State) State {
 	j := s.use()
 	j.checkOutside("the next step is begun in a task; begin it before the tasks or after them")
-	*j.Arena.Tick = min(*j.Arena.Tick+1, MaxTick)
+	*j.world.arena.Tick = min(*j.world.arena.Tick+1, MaxTick)
 	if manager.LendsWatched {
-		j.Arena.CheckFreed()
+		j.world.arena.CheckFreed()
 		compare(j)
 	}
 	return s.done()
@@ -301,19 +293,19 @@ func Must2[A, B any](a A, b B, err error) (A, B) {
 }
 
 // verifyFixtures checks the fixtures, names and relations of a world's bytes.
-func (j *job) verifyFixtures() error {
-	for i := range j.always() {
-		if m := &j.always()[i]; m.Live() != m.Cap() || m.Mounted() != 0 {
+func (w *world) verifyFixtures() error {
+	for i := range w.always() {
+		if m := &w.always()[i]; m.Live() != m.Cap() || m.Mounted() != 0 {
 			return fmt.Errorf("flatecs: %s: %d rows in use and %d on objects, of %d; "+
 				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
 		}
 	}
-	if m := j.Arena.Find(NameKind.Spec()); m != nil {
+	if m := w.arena.Find(NameKind.Spec()); m != nil {
 		if err := names.Verify(m); err != nil {
 			return err
 		}
 	}
-	return j.kin.Verify(j.root().commands.Keeps)
+	return w.kin.Verify(w.recorded.Keeps)
 }
 
 // CreateStateIn is [CreateState] in the bytes b, which must be zeroed, aligned to 64 bytes, and as
@@ -343,9 +335,9 @@ func StateOver(c Counts, b []byte, readOnly bool) (State, error) {
 		}
 		return manager.ArenaOver(sizes, b)
 	}
-	s, err := c.create(over, (*job).refind)
+	s, err := c.create(over, (*job).refurnish)
 	if err == nil && readOnly {
-		s.job.commands = s.job.commands.Frozen(borrowedOnly)
+		s.job.records.commands = s.job.records.commands.Frozen(borrowedOnly)
 		s.job.guard.readOnly = ErrReadOnly
 	}
 	return s, err
@@ -357,7 +349,7 @@ func Unwritten(c Counts) (State, error) {
 	if err := c.flat(); err != nil {
 		return State{}, err
 	}
-	s, err := c.create(manager.Unwritten, (*job).refind)
+	s, err := c.create(manager.Unwritten, (*job).refurnish)
 	if err == nil {
 		s.job.guard.readOnly = ErrReadOnly
 	}
@@ -389,9 +381,9 @@ var besideBytes = [...]struct {
 	name   string
 	forget func(j *job, since uint64)
 }{
-	{"versions", func(j *job, _ uint64) { j.Arena.Overwritten() }},
+	{"versions", func(j *job, _ uint64) { j.world.arena.Overwritten() }},
 	{"past", func(j *job, since uint64) { j.past.Cut(since) }},
-	{"commands", func(j *job, _ uint64) { j.commands.Forget() }},
+	{"commands", func(j *job, _ uint64) { j.records.commands.Forget() }},
 	{"shown", func(j *job, _ uint64) { j.lent = manager.Lent{} }},
 }
 
