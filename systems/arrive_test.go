@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,10 +35,8 @@ var (
 
 func bubbles(free bool) systems.Counts {
 	c := systems.Counts{
-		Recipes: []systems.Recipe{bubble}, Kinds: layout.Kinds(spot, drift, follows, friends, iced),
-	}
-	if strconv.IntSize == 32 {
-		c.GameObjects = 4_096 // a host of 32 bits has addresses for a few worlds of free room
+		GameObjects: 4_096, Recipes: []systems.Recipe{bubble},
+		Kinds: layout.Kinds(spot, drift, follows, friends, iced),
 	}
 	if !free {
 		c.GameObjects = 400

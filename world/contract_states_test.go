@@ -68,6 +68,9 @@ func TestEveryFunctionKeepsItsContract(t *testing.T) {
 			if !c.does.is(fails, pure, creates, discards, recovers) {
 				c.testUsedUp()
 			}
+			if c.does.is(records, points, writes, restructures, draws) {
+				c.testStamps()
+			}
 		})
 	}
 }
@@ -229,6 +232,36 @@ func (c caller) panicsOn(x *exhibit, s world.State, sentence string) {
 	if worldtest.StatesChecked {
 		require.PanicsWithValue(c.t, sentence, func() { _, _ = c.call(x, s) })
 	}
+}
+
+// testStamps checks that whatever a function writes is stamped: what differs since a copy was made is
+// found by snapshots that are taken again and restored, and the same call in a clone leads to the
+// same world.
+func (c caller) testStamps() {
+	c.t.Helper()
+	x := newExhibit()
+	p := taken(x.s)
+	x.s = world.Advance(x.s)
+	twin := *x
+	twin.s = world.Must(world.Clone(x.s))
+	next, err := c.call(x, x.s)
+	require.NoError(c.t, err)
+	require.NoError(c.t, p.Take(next))
+	c.requireSame(next, p.State(), "in a snapshot that is taken again")
+	if !c.does.is(makes) {
+		other, err := c.call(&twin, twin.s)
+		require.NoError(c.t, err)
+		c.requireSame(next, other, "in a clone")
+	}
+	c.requireSame(world.Must(world.Restore(next, x.kept)), x.kept.State(), "in a world that is restored")
+}
+
+// requireSame compares two worlds.
+func (c caller) requireSame(a, b world.State, where string) {
+	c.t.Helper()
+	d, differ, err := tool.FirstDifference(a, b)
+	require.NoError(c.t, err)
+	require.False(c.t, differ, "%s: %v", where, d)
 }
 
 // TestWritersOutliveWhatEndsNothing opens a Writer, passes the State to each exported function, and

@@ -292,7 +292,9 @@ func (b *album) all(order func(x, y single) int) (list []single) {
 			})
 		}
 	}
-	slices.SortStableFunc(list, order)
+	slices.SortFunc(list, func(x, y single) int {
+		return cmp.Or(order(x, y), cmp.Compare(x.id.Index(), y.id.Index()))
+	})
 	return list
 }
 

@@ -74,7 +74,11 @@ func (w *turnover) spawned(recipe, n, way int) error {
 	if has := p.HasRoom(w.Arena); room != p.RoomFor(w.Arena) || has != (room > 0) || has != (p.CheckRoom(w.Arena, 1) == nil) {
 		return fmt.Errorf("there is room for %d of recipe %d, not %d: %t", p.RoomFor(w.Arena), recipe, room, has)
 	}
-	n = min(n, room)
+	if n = min(n, room); room == 0 {
+		if id, ok := p.SpawnHome(w.Arena); ok {
+			return fmt.Errorf("%v is spawned, for which there is no room", id)
+		}
+	}
 	var got, want []uint32
 	for range n {
 		want = append(want, w.spawn(recipe+1, way == inSlabs && n >= 64))

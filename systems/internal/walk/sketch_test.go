@@ -168,7 +168,9 @@ type view struct {
 	*sketch
 	q    *ask
 	seen []uint32
-	rows int // without those that do not match, of a row-wise query
+	rows int        // without those that do not match, of a row-wise query
+	run  layout.Row // of the object before
+	rest int        // rows of its run behind it
 }
 
 func (v *view) batch(w *Walk) error {
@@ -220,6 +222,13 @@ func (v *view) rowsFrom(w *Walk, i int, o uint32) error {
 		return nil
 	}
 	row, n := w.RowsFrom(i, sketchA.Kind())
+	before, rest := v.run, v.rest
+	if v.run, v.rest = row, n-1; i > 0 && rest > 0 { // the others of a run were looked at
+		if row != before+1 || n != rest {
+			return fmt.Errorf("%d rows from %d on, of object %d, after %d others from %d on", n, row, o, rest, before)
+		}
+		return nil
+	}
 	for j := range n {
 		object, ok := v.a.Managers[0].ObjectOf(row + layout.Row(j))
 		if id := w.ID(i + j); !ok || object != id.Index() || w.RowOf(i+j, sketchA.Kind()) != row+layout.Row(j) {
