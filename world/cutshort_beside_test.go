@@ -33,6 +33,7 @@ import (
 )
 
 var (
+	ruinBag    = layout.NewList[uint64]("ruin bag")
 	ruinNet    = network.New("ruin links")
 	ruinSchema = replica.NewSchema(ruinPlain, replica.Field(ruinLoad, replica.Raw()))
 )
@@ -56,13 +57,13 @@ func small() (world.State, error) { return world.CreateState(smallCounts(ruinSet
 
 func smallCounts(ruinSet) world.Counts {
 	return world.Counts{
-		GameObjects: 200, Recipes: []world.Recipe{ruinPlain}, Kinds: layout.Kinds(stampBag), Seed: 1,
+		GameObjects: 200, Recipes: []world.Recipe{ruinPlain}, Kinds: layout.Kinds(ruinBag), Seed: 1,
 	}
 }
 
 // grow is a step of a small world.
 func grow(s world.State) (world.State, error) {
-	s, _ = world.Must2(world.CreateWith(s, stampBag))
+	s, _ = world.Must2(world.CreateWith(s, ruinBag))
 	s, _, err := world.Spawn(world.Advance(s), ruinPlain)
 	return s, err
 }
@@ -174,7 +175,7 @@ func searchRowsCut() []cutRow {
 			w.Reports = []lab.Reporter{
 				lab.Report("r", func(world.State) float64 { x.here(); return 0 }),
 				lab.OfFunc(ruinLoad, func(uint32) float64 { x.here(); return 0 }).Sum("f"),
-				lab.OfList(stampBag, func([]uint64) float64 { x.here(); return 0 }).Sum("l"),
+				lab.OfList(ruinBag, func([]uint64) float64 { x.here(); return 0 }).Sum("l"),
 			}
 		}),
 		{name: "lab.Sweep.Progress", begin: func(x *ruin) func() {

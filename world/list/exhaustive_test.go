@@ -220,6 +220,9 @@ func TestLongListsAreStamped(t *testing.T) {
 		func() (world.State, error) { return list.Set(s, ids[1], numbers, more[1:]...) },
 		func() (world.State, error) { return list.Insert(s, ids[1], numbers, 0, 7, 8) },
 		func() (world.State, error) { return list.RemoveAt(s, ids[1], numbers, 0) },
+		func() (world.State, error) { return list.SetAt(s, ids[1], numbers, 2000, 7) },
+		func() (world.State, error) { return list.SwapRemove(s, ids[1], numbers, 1) },
+		func() (world.State, error) { return list.Shrink(s, ids[1], numbers) },
 		func() (world.State, error) { return list.Clear(s, ids[1], numbers) },
 	} {
 		require.NoError(t, p.Take(s))
