@@ -13,26 +13,26 @@ func (r *Registry) raise(b uint32, x uint64) {
 	alive := &r.Views.Alive[b]
 	was := *alive
 	if *alive |= x; was == 0 || *alive == math.MaxUint64 {
-		r.rose(b)
+		r.Groups[b>>6].rose(b, *alive)
 	}
 }
 
-// rose updates the group of a block that was empty before, or is full now.
+// rose tells of a block that was empty before, or is full now, which of its objects are alive.
 //
 //go:noinline
-func (r *Registry) rose(b uint32) {
-	g, bit := &r.Groups[b>>6], uint64(1)<<(b&63)
-	if g.Some |= bit; r.Views.Alive[b] == math.MaxUint64 {
+func (g *Group) rose(b uint32, alive uint64) {
+	bit := uint64(1) << (b & 63)
+	if g.Some |= bit; alive == math.MaxUint64 {
 		g.Full |= bit
 	}
 }
 
-// fell updates the group of a block that may be empty now, or was full before.
+// fell tells of a block that may be empty now, or was full before, which of its objects are alive.
 //
 //go:noinline
-func (r *Registry) fell(b uint32) {
-	g, bit := &r.Groups[b>>6], uint64(1)<<(b&63)
-	if g.Full &^= bit; r.Views.Alive[b] == 0 {
+func (g *Group) fell(b uint32, alive uint64) {
+	bit := uint64(1) << (b & 63)
+	if g.Full &^= bit; alive == 0 {
 		g.Some &^= bit
 	}
 }

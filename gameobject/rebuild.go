@@ -14,12 +14,12 @@ func (r *Registry) Rebuild(inOrder bool) error {
 	if err := checkCounters(r, inOrder); err != nil {
 		return fmt.Errorf("flatecs: %w", err)
 	}
-	free, err := r.rebuildIndexes()
+	free, err := rebuildIndexes(r)
 	if err == nil {
-		err = r.checkList(free)
+		err = checkList(r, free)
 	}
 	if err == nil {
-		err = r.rebuildPools()
+		err = rebuildPools(r)
 	}
 	if err != nil {
 		return fmt.Errorf("flatecs: %w", err)
@@ -52,7 +52,7 @@ func (c *Counters) widen(size uint32) {
 }
 
 // rebuildIndexes checks every index, and returns the number of free loose ones that were used.
-func (r *Registry) rebuildIndexes() (free uint32, err error) {
+func rebuildIndexes(r *Registry) (free uint32, err error) {
 	c := r.Count
 	clear(r.Groups[:r.Count.groups()])
 	var live, retired, used uint32
@@ -68,7 +68,7 @@ func (r *Registry) rebuildIndexes() (free uint32, err error) {
 		}
 		live += uint32(bits.OnesCount64(x))
 		if x != 0 {
-			r.rose(b)
+			r.Groups[b>>6].rose(b, x)
 		}
 		if x == math.MaxUint64 && (first+64 <= c.Fresh || first >= c.End) &&
 			allUsed(r.Generations[first:first+64]) {
@@ -112,7 +112,7 @@ func allUsed(generations []uint32) bool {
 var errList = errors.New("the list of free indexes is broken")
 
 // checkList checks that the free list holds every free index once.
-func (r *Registry) checkList(free uint32) error {
+func checkList(r *Registry, free uint32) error {
 	c := r.Count
 	listed := make([]uint64, (c.High+63)/64)
 	last := uint32(0)
@@ -134,7 +134,7 @@ func (r *Registry) checkList(free uint32) error {
 }
 
 // rebuildPools records which blocks of each pool have free indexes, and what counts for it.
-func (r *Registry) rebuildPools() error {
+func rebuildPools(r *Registry) error {
 	clear(r.Room[:int(r.Count.groups())*len(r.Pools)])
 	for i := range r.Pools {
 		r.Pools[i] = Pool{Lowest: uint32(len(r.Groups))}
@@ -142,7 +142,7 @@ func (r *Registry) rebuildPools() error {
 	for b := range (r.Count.High + 63) / 64 {
 		pool := int(r.Owners[b])
 		if pool == 0 {
-			if err := r.countLoose(b); err != nil {
+			if err := countLoose(r, b); err != nil {
 				return err
 			}
 			continue
@@ -159,7 +159,7 @@ func (r *Registry) rebuildPools() error {
 }
 
 // countLoose counts the live objects of a loose block for their pools.
-func (r *Registry) countLoose(b uint32) error {
+func countLoose(r *Registry, b uint32) error {
 	if len(r.Pools) == 0 {
 		return nil
 	}

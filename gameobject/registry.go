@@ -266,7 +266,7 @@ func (r *Registry) Dispose(index uint32) {
 		return // nobody has to know: hot path
 	}
 	c, b := r.Count, index>>6
-	r.fell(b)
+	r.Groups[b>>6].fell(b, now)
 	if r.Touched != nil {
 		r.Touched(b, 1<<(index&63))
 	}
@@ -312,7 +312,7 @@ func (r *Registry) DisposeBlock(block uint32, x uint64) {
 	}
 	c.Live -= uint32(bits.OnesCount64(x))
 	r.Views.Alive[block] &^= x
-	r.fell(block)
+	r.Groups[block>>6].fell(block, r.Views.Alive[block])
 	if pool != 0 {
 		r.makeRoom(pool, block)
 	}

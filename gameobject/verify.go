@@ -38,11 +38,11 @@ func (r *Registry) Verify() error {
 				b)
 		}
 	}
-	return r.verifyPools()
+	return verifyPools(r)
 }
 
 // verifyPools checks that every dead index can be handed out again.
-func (r *Registry) verifyPools() error {
+func verifyPools(r *Registry) error {
 	listed := make([]bool, r.Count.High)
 	for i, last := r.Count.Free, uint32(0); i != 0; i, last = r.Next[i-1], i {
 		if i > r.Count.High || listed[i-1] || r.Owners[(i-1)>>6] != 0 {

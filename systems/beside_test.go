@@ -46,10 +46,10 @@ var besideClasses = map[string]string{
 	"systems.readerSpec": "shape", "systems.recipeSpec": "shape", "systems.watcherSpec": "shape",
 	"systems.lasting": "shape", "systems.cursors": "shape",
 
-	"command.Buffer": "program: commands base used last; shape: refusal own; work: shapes; " +
-		"commands: births tasks floor",
-	"command.openRun": "program",
-	"command.shape":   "work", "command.setter": "work",
+	"command.Buffer": "program: commands base used last; shape: refusal; work: shapes; " +
+		"commands: Births floor",
+	"command.Births":  "shape: own; commands: here tasks",
+	"command.openRun": "program", "command.shape": "work", "command.setter": "work",
 	"command.origin": "commands: made last; program: first recorded kept",
 
 	"kin.World": "shape: a lists memory cascades disabled; work: doomed dying queue blocks root place roots",

@@ -30,7 +30,7 @@ func Record(s State) Commands { return Commands{s.use()} }
 // Create records the creation of an object without components.
 func (c Commands) Create() GameObject {
 	b := &c.open().records.commands
-	id := b.NewID()
+	id := b.Births.NewID()
 	b.Record(command.Create, 0, id, false)
 	return id
 }
@@ -163,7 +163,7 @@ func apply(s State, keeping bool) (State, error) {
 // or a delta replaced the world's bytes since.
 func Applied(s State, id GameObject) (GameObject, error) {
 	j := s.look()
-	if made, ok := j.world.recorded.Made(id); ok {
+	if made, ok := j.world.recorded.Births.Made(id); ok {
 		return made, nil
 	}
 	if !id.Recorded() {
@@ -178,10 +178,10 @@ func Applied(s State, id GameObject) (GameObject, error) {
 //go:noinline
 func fateOf(c *command.Buffer, id GameObject) string {
 	text := id.String() + " stands for a recorded creation"
-	switch made, ok := c.Made(id); {
+	switch made, ok := c.Births.Made(id); {
 	case ok:
 		return text + ", " + made.String() + " since Apply; use the id that Applied returns"
-	case command.Waits(c, id):
+	case command.Waits(&c.Births, id):
 		return text + ", and Apply was not called yet; call it, and use the id that Applied returns"
 	}
 	return text + " that was refused, or was not part of the last Apply; record it again"

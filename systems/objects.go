@@ -85,7 +85,8 @@ func Dangling(s State) (n int) {
 	rest := w.kinds.OnObjects + len(w.always())
 	for i := range w.arena.Managers {
 		m := &w.arena.Managers[i]
-		if i >= rest && m.Kind.Of == nil || w.fixtures.isRing(m) {
+		ofEvents := func(r *ring) bool { return r != nil && r.rows == m }
+		if i >= rest && m.Kind.Of == nil || slices.ContainsFunc(w.fixtures.rings, ofEvents) {
 			continue // last values tell of what was
 		}
 		for f, spec := range m.Kind.Fields {
@@ -95,16 +96,6 @@ func Dangling(s State) (n int) {
 		}
 	}
 	return n
-}
-
-// isRing reports whether the rows of m are events.
-func (x *fixtures) isRing(m *manager.Manager) bool {
-	for _, r := range x.rings {
-		if r != nil && r.rows == m {
-			return true
-		}
-	}
-	return false
 }
 
 // dangling counts the dangling references in one field.

@@ -35,16 +35,16 @@ func ChildCount(s State, relation layout.Field[GameObject], id GameObject) int {
 // is not a tree, in a task on part of the objects, and for a [RowWise] query.
 func (q Query) Down(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
-		l, n := s.look().allDepths(tree)
-		s.look().byDepth(q, l, 0, n, yield)
+		l := s.look().allDepths(tree)
+		s.look().byDepth(q, l, 0, l.Levels(), yield)
 	}
 }
 
 // Up is Down from children to parents: the deepest objects first, the roots last.
 func (q Query) Up(s State, tree layout.Field[GameObject]) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
-		l, n := s.look().allDepths(tree)
-		s.look().byDepth(q, l, n, 0, yield)
+		l := s.look().allDepths(tree)
+		s.look().byDepth(q, l, l.Levels(), 0, yield)
 	}
 }
 
@@ -77,14 +77,14 @@ func (w *world) tree(f layout.Field[GameObject]) *kin.Lists {
 	return l
 }
 
-// allDepths returns a tree and its deepest depth, for a walk of all.
-func (j *job) allDepths(f layout.Field[GameObject]) (tree *kin.Lists, deepest int) {
+// allDepths returns a tree, for a walk of all its depths.
+func (j *job) allDepths(f layout.Field[GameObject]) *kin.Lists {
 	l := j.world.tree(f)
 	if j.part.cut() {
 		panic("flatecs: a task on some of the objects walks all depths, which follow each other; " +
 			"walk one by AtDepth, or all in a task on all objects")
 	}
-	return l, l.Levels()
+	return l
 }
 
 // byDepth walks from a depth to another one, upwards or downwards.

@@ -181,7 +181,8 @@ func (c Commands) SpawnTree(
 	kin.CheckSeeds(l, seeds, values)
 	tree, member, ringed := kin.RingAmong(l, seeds, values)
 	for i := range seeds {
-		r := seedRecord{records: &j.records, seed: &seeds[i], id: j.records.commands.NextID()}
+		next := j.records.commands.Births.NextID()
+		r := seedRecord{records: &j.records, seed: &seeds[i], id: next}
 		if i == 0 {
 			first = r.id
 		}
@@ -229,7 +230,7 @@ const (
 // theirs. In r, more would move to the heap.
 func (r *seedRecord) record(more []layout.FieldValue) {
 	if p := r.seed.Pool; p == nil {
-		r.records.commands.Record(command.Create, 0, r.records.commands.NewID(), false)
+		r.records.commands.Record(command.Create, 0, r.records.commands.Births.NewID(), false)
 	} else {
 		r.records.commands.Describe(p)
 		r.values(describes, more)
@@ -248,7 +249,7 @@ func (r *seedRecord) recordRinged(tree int, member uint32) {
 	if r.seed.Pool != nil {
 		op, recipe = command.Spawn, r.seed.Pool.Place
 	}
-	r.records.commands.RecordRinged(op, recipe, r.records.commands.NewID(), tree, member)
+	r.records.commands.RecordRinged(op, recipe, r.records.commands.Births.NewID(), tree, member)
 }
 
 // values goes through the values of the object: its parent, its own, and more.

@@ -305,7 +305,7 @@ func (w *world) verifyFixtures() error {
 			return err
 		}
 	}
-	return w.kin.Verify(w.recorded.Keeps)
+	return w.kin.Verify(w.recorded.Births.Keeps)
 }
 
 // CreateStateIn is [CreateState] in the bytes b, which must be zeroed, aligned to 64 bytes, and as

@@ -51,13 +51,13 @@ func (b *Buffer) Apply(
 	a *manager.Arena, pools []*structure.Pool, relations *kin.World, keeping bool,
 ) (commands int, refused []*Refusal) {
 	p := applying{arena: a, record: b, pools: pools, kin: relations, keeping: keeping}
-	b.begin()
+	b.Births.begin()
 	for p.at < b.used {
 		p.step()
 	}
 	p.streak.CarryOut(a)
 	p.setAwaited()
-	if b.creates() {
+	if b.Births.any() {
 		b.resolveReferences(a)
 	}
 	if p.deferred {
@@ -75,7 +75,7 @@ func (b *Buffer) resolveReferences(a *manager.Arena) {
 		m := &a.Managers[i]
 		for f, spec := range m.Kind.Fields {
 			if len(spec.Refs) > 0 {
-				m.Revise(f, spec.Refs, b.floor, b.revised)
+				m.Revise(f, spec.Refs, b.floor, b.Births.revised)
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func (a *applying) step() {
 		a.spawn()
 		return
 	}
-	if err := a.one(c, a.record.object(c.id)); err != nil {
+	if err := a.one(c, a.record.Births.object(c.id)); err != nil {
 		a.refuse(c, err)
 	}
 	a.at += 1 + int(c.more)
@@ -157,12 +157,12 @@ func (a *applying) create(c *command) error {
 	var err error
 	if c.op == Create {
 		id, err = structure.Create(a.arena)
-	} else if src := a.record.object(*a.record.source(a.at)); isDoomed(a, src) {
+	} else if src := a.record.Births.object(*a.record.source(a.at)); isDoomed(a, src) {
 		err = a.noTarget(src)
 	} else {
 		id, err = structure.Copy(a.arena, src)
 	}
-	a.record.became(c.id, id)
+	a.record.Births.became(c.id, id)
 	return err
 }
 
@@ -250,12 +250,12 @@ func (a *applying) refuse(c *command, err error) {
 	case c.op != Dispose:
 		e.Kind = a.arena.Managers[c.kind].Kind.Name
 	}
-	if e.Kept = a.keeping && (noRoom(err) || a.record.object(c.id).Recorded()); creates {
-		a.record.became(c.id, refused)
+	if e.Kept = a.keeping && (noRoom(err) || a.record.Births.object(c.id).Recorded()); creates {
+		a.record.Births.became(c.id, refused)
 	}
 	if e.Kept {
 		if creates {
-			a.record.became(c.id, c.id)
+			a.record.Births.became(c.id, c.id)
 		}
 		a.keep(a.at, 1+int(c.more))
 	}

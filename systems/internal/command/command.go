@@ -73,11 +73,9 @@ type Buffer struct {
 	used     int         // commands recorded
 	last     openRun     // if the run that was recorded last may go on
 	shapes   [shapes]shape
-	refusal  string   // why nothing may be recorded, or empty
-	own      int      // index of its origin: 0 for the world's buffer, from 1 for tasks
-	births   origin   // of this buffer; copied back to the world's after a task
-	tasks    []origin // of the world's buffer, per task
-	floor    uint64   // tick since which columns may hold recorded ids
+	refusal  string // why nothing may be recorded, or empty
+	Births   Births
+	floor    uint64 // tick since which columns may hold recorded ids
 }
 
 // New returns a buffer with room for n commands. The error wraps ErrCount or ErrMemory.
@@ -87,7 +85,7 @@ func New(n int) (b Buffer, err error) {
 	}
 	if n > 0 {
 		if err = b.Hold(n); err == nil {
-			b.births.made = make([]gameobject.ID, 0, n)
+			b.Births.here.made = make([]gameobject.ID, 0, n)
 		}
 	}
 	return b, err
@@ -191,7 +189,7 @@ func (b *Buffer) recordData(op Op, place int, id gameobject.ID, field, size int)
 
 // RecordCopy appends the creation of an object like another, and returns the id that stands for it.
 func (b *Buffer) RecordCopy(id gameobject.ID) gameobject.ID {
-	twin := b.NewID()
+	twin := b.Births.NewID()
 	at := b.next(0)
 	b.commands[at] = command{op: Copy, id: twin}
 	*b.source(at) = id

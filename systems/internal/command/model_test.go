@@ -263,7 +263,7 @@ func (p *pair) record() {
 	m := &p.recorded.Managers[place]
 	switch p.r.IntN(11) {
 	case 0:
-		made := p.to.NewID()
+		made := p.to.Births.NewID()
 		p.to.Record(Create, 0, made, false)
 		p.creation(made, act{name: "create", do: func(w *side, _ gameobject.ID) (gameobject.ID, error) {
 			return structure.Create(w.Arena)
@@ -432,7 +432,7 @@ func (p *pair) apply() error {
 		return err
 	}
 	for n, a := range p.pending {
-		if made, ok := p.world.Made(a.made); want[n] == nil && a.made != 0 && (!ok || made != p.real[a.made]) {
+		if made, ok := p.world.Births.Made(a.made); want[n] == nil && a.made != 0 && (!ok || made != p.real[a.made]) {
 			return fmt.Errorf("command %d made %v, not %v", n, made, p.real[a.made])
 		}
 	}

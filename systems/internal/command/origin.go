@@ -18,23 +18,30 @@ type origin struct {
 	last     uint32          // number of the first of made
 }
 
+// Births number the creations that a buffer records.
+type Births struct {
+	own   int      // index of its origin: 0 for the world's buffer, from 1 for tasks
+	here  origin   // of this buffer; copied back to the world's after a task
+	tasks []origin // of the world's buffer, per task
+}
+
 // NewID returns the id for the next creation, and counts it.
-func (b *Buffer) NewID() gameobject.ID {
+func (b *Births) NewID() gameobject.ID {
 	id := b.NextID()
-	b.births.recorded++
+	b.here.recorded++
 	return id
 }
 
 // NextID returns the id for the next creation.
-func (b *Buffer) NextID() gameobject.ID {
-	return gameobject.MakeRecorded(b.births.first+b.births.recorded, b.own)
+func (b *Births) NextID() gameobject.ID {
+	return gameobject.MakeRecorded(b.here.first+b.here.recorded, b.own)
 }
 
-// origin returns the origin of a recorded id, or nil.
-func (b *Buffer) origin(id gameobject.ID) *origin {
+// of returns the origin of a recorded id, or nil.
+func (b *Births) of(id gameobject.ID) *origin {
 	switch n := id.Origin(); {
 	case n == 0:
-		return &b.births
+		return &b.here
 	case n <= len(b.tasks):
 		return &b.tasks[n-1]
 	}
@@ -42,8 +49,8 @@ func (b *Buffer) origin(id gameobject.ID) *origin {
 }
 
 // Made returns what the creation that a recorded id is of became in the last Apply, if anything.
-func (b *Buffer) Made(id gameobject.ID) (made gameobject.ID, ok bool) {
-	if o := b.origin(id); id.Recorded() && o != nil {
+func (b *Births) Made(id gameobject.ID) (made gameobject.ID, ok bool) {
+	if o := b.of(id); id.Recorded() && o != nil {
 		if n := id.Index() - o.last; int64(n) < int64(len(o.made)) {
 			made = o.made[n]
 			return made, made != gameobject.Nobody && !made.Recorded()
@@ -53,14 +60,14 @@ func (b *Buffer) Made(id gameobject.ID) (made gameobject.ID, ok bool) {
 }
 
 // Waits reports whether the creation that a recorded id is of waits for Apply.
-func Waits(b *Buffer, id gameobject.ID) bool {
-	o := b.origin(id)
+func Waits(b *Births, id gameobject.ID) bool {
+	o := b.of(id)
 	return o != nil && id.Index()-o.first < o.recorded
 }
 
 // Keeps reports whether the creation that a recorded id is of was kept for the next Apply.
-func (b *Buffer) Keeps(id gameobject.ID) bool {
-	if o := b.origin(id); o != nil {
+func (b *Births) Keeps(id gameobject.ID) bool {
+	if o := b.of(id); o != nil {
 		n := id.Index() - o.first
 		return int64(n) < int64(len(o.made)) && o.made[n] == id
 	}
@@ -73,8 +80,8 @@ const refused = ^gameobject.ID(0)
 // fate returns what the creation became that a recorded id is of: an object, nobody if it was not
 // carried out yet, refused, or the id itself if it is kept. known is false for an id of an earlier
 // Apply.
-func (b *Buffer) fate(id gameobject.ID) (made gameobject.ID, known bool) {
-	if o := b.origin(id); o != nil {
+func (b *Births) fate(id gameobject.ID) (made gameobject.ID, known bool) {
+	if o := b.of(id); o != nil {
 		if n := id.Index() - o.first; n < o.recorded {
 			return o.made[n], true
 		}
@@ -83,7 +90,7 @@ func (b *Buffer) fate(id gameobject.ID) (made gameobject.ID, known bool) {
 }
 
 // find is fate, with nobody for a creation that was refused.
-func (b *Buffer) find(id gameobject.ID) (made gameobject.ID, known bool) {
+func (b *Births) find(id gameobject.ID) (made gameobject.ID, known bool) {
 	if made, known = b.fate(id); made == refused {
 		made = gameobject.Nobody
 	}
@@ -91,7 +98,7 @@ func (b *Buffer) find(id gameobject.ID) (made gameobject.ID, known bool) {
 }
 
 // object returns the object that a command's id stands for: the id itself, or the created object.
-func (b *Buffer) object(id gameobject.ID) gameobject.ID {
+func (b *Births) object(id gameobject.ID) gameobject.ID {
 	if id.Recorded() {
 		id, _ = b.find(id)
 	}
@@ -99,13 +106,13 @@ func (b *Buffer) object(id gameobject.ID) gameobject.ID {
 }
 
 // mayBeReferred reports whether components may hold a recorded id: its creation was kept.
-func (b *Buffer) mayBeReferred(id gameobject.ID) bool {
-	o := b.origin(id)
+func (b *Births) mayBeReferred(id gameobject.ID) bool {
+	o := b.of(id)
 	return id.Recorded() && o != nil && id.Index()-o.first < o.kept
 }
 
 // revised returns the object created for a recorded id, or the id itself if it is not known.
-func (b *Buffer) revised(id gameobject.ID) gameobject.ID {
+func (b *Births) revised(id gameobject.ID) gameobject.ID {
 	if made, known := b.find(id); known {
 		return made
 	}
@@ -113,20 +120,20 @@ func (b *Buffer) revised(id gameobject.ID) gameobject.ID {
 }
 
 // became records the object created for a recorded id.
-func (b *Buffer) became(id, made gameobject.ID) {
-	o := b.origin(id)
+func (b *Births) became(id, made gameobject.ID) {
+	o := b.of(id)
 	o.made[id.Index()-o.first] = made
 }
 
-// creates reports whether objects were recorded for creation since the last Apply.
-func (b *Buffer) creates() bool {
-	return b.births.recorded != 0 ||
+// any reports whether objects were recorded for creation since the last Apply.
+func (b *Births) any() bool {
+	return b.here.recorded != 0 ||
 		slices.ContainsFunc(b.tasks, func(o origin) bool { return o.recorded != 0 })
 }
 
 // begin makes room for the list of created objects.
-func (b *Buffer) begin() {
-	b.births.begin()
+func (b *Births) begin() {
+	b.here.begin()
 	for i := range b.tasks {
 		b.tasks[i].begin()
 	}
@@ -151,9 +158,9 @@ func (b *Buffer) end(tick uint64, kept int) {
 		return
 	}
 	b.floor = tick
-	b.births.end()
-	for i := range b.tasks {
-		b.tasks[i].end()
+	b.Births.here.end()
+	for i := range b.Births.tasks {
+		b.Births.tasks[i].end()
 	}
 }
 
@@ -173,11 +180,11 @@ func (b *Buffer) Empty() {
 // Drop drops all commands of b, as if they were refused: where ids of their creations are stored in
 // an arena, there is nobody afterwards.
 func Drop(b *Buffer, a *manager.Arena) {
-	if b.creates() {
-		b.begin()
-		b.births.refuse()
-		for i := range b.tasks {
-			b.tasks[i].refuse()
+	if b.Births.any() {
+		b.Births.begin()
+		b.Births.here.refuse()
+		for i := range b.Births.tasks {
+			b.Births.tasks[i].refuse()
 		}
 		b.floor = 0
 		b.resolveReferences(a)
@@ -197,9 +204,9 @@ func (o *origin) refuse() {
 // what the last Apply created was in the bytes before. Commands stay recorded.
 func (b *Buffer) Forget() {
 	b.floor = 0
-	b.births.forget()
-	for i := range b.tasks {
-		b.tasks[i].forget()
+	b.Births.here.forget()
+	for i := range b.Births.tasks {
+		b.Births.tasks[i].forget()
 	}
 }
 
@@ -217,15 +224,15 @@ func (b *Buffer) CopyFrom(from *Buffer) {
 	}
 	copy(b.commands, from.commands[:from.used])
 	b.used, b.floor, b.last.shape = from.used, from.floor, none
-	b.births.copyFrom(&from.births)
-	if n := len(from.tasks); n > len(b.tasks) {
-		b.tasks = kind.Grow(b.tasks, uint32(n-1))
+	b.Births.here.copyFrom(&from.Births.here)
+	if n := len(from.Births.tasks); n > len(b.Births.tasks) {
+		b.Births.tasks = kind.Grow(b.Births.tasks, uint32(n-1))
 	}
-	for i := range b.tasks {
-		if i < len(from.tasks) {
-			b.tasks[i].copyFrom(&from.tasks[i])
+	for i := range b.Births.tasks {
+		if i < len(from.Births.tasks) {
+			b.Births.tasks[i].copyFrom(&from.Births.tasks[i])
 		} else {
-			b.tasks[i].copyFrom(&origin{}) // it had not run
+			b.Births.tasks[i].copyFrom(&origin{}) // it had not run
 		}
 	}
 }
@@ -239,16 +246,16 @@ func (o *origin) copyFrom(from *origin) {
 
 // ForTask returns the buffer of a task, which continues the numbering of that task in the last run.
 func (b *Buffer) ForTask(task int) Buffer {
-	b.tasks = kind.Grow(b.tasks, uint32(task))
-	return Buffer{own: task + 1}
+	b.Births.tasks = kind.Grow(b.Births.tasks, uint32(task))
+	return Buffer{Births: Births{own: task + 1}}
 }
 
 // Lend has a task's buffer number creations for the world.
-func (b *Buffer) Lend(task *Buffer) { task.births = b.tasks[task.own-1] }
+func (b *Buffer) Lend(task *Buffer) { task.Births.here = b.Births.tasks[task.Births.own-1] }
 
 // Append moves the commands of a task's buffer to the end of b.
 func (b *Buffer) Append(task *Buffer) {
-	b.tasks[task.own-1] = task.births
+	b.Births.tasks[task.Births.own-1] = task.Births.here
 	if n := task.used; n != 0 {
 		at := b.next(n - 1)
 		copy(b.commands[at:], task.commands[:n])

@@ -13,24 +13,24 @@ import (
 // again before they would leave their bits. What they became is known until the next.
 func TestNumbersGoOnAndBeginAgain(t *testing.T) {
 	var b Buffer
-	b.births.first = 1<<31 - 2
+	b.Births.here.first = 1<<31 - 2
 	for _, want := range []uint32{1<<31 - 2, 1<<31 - 1, 0, 1} {
-		id := b.NewID()
+		id := b.Births.NewID()
 		assert.Equal(t, gameobject.MakeRecorded(want, 0), id)
-		assert.True(t, b.creates())
-		b.begin()
-		made, known := b.find(id)
+		assert.True(t, b.Births.any())
+		b.Births.begin()
+		made, known := b.Births.find(id)
 		assert.True(t, known)
 		assert.Equal(t, gameobject.Nobody, made)
-		b.became(id, gameobject.MakeID(want&7, 3))
-		assert.Equal(t, gameobject.MakeID(want&7, 3), b.object(id))
-		assert.Equal(t, gameobject.MakeID(want&7, 3), b.revised(id))
+		b.Births.became(id, gameobject.MakeID(want&7, 3))
+		assert.Equal(t, gameobject.MakeID(want&7, 3), b.Births.object(id))
+		assert.Equal(t, gameobject.MakeID(want&7, 3), b.Births.revised(id))
 		b.end(1, 0)
-		assert.False(t, b.creates())
-		made, ok := b.Made(id)
+		assert.False(t, b.Births.any())
+		made, ok := b.Births.Made(id)
 		assert.True(t, ok)
 		assert.Equal(t, gameobject.MakeID(want&7, 3), made)
-		assert.Equal(t, id, b.revised(id), "it is of an earlier Apply")
+		assert.Equal(t, id, b.Births.revised(id), "it is of an earlier Apply")
 	}
 }
 
@@ -42,17 +42,17 @@ func TestNumbersOfTasks(t *testing.T) {
 	task := world.ForTask(2)
 	for turn := range uint32(3) {
 		world.Lend(&task)
-		id := task.NewID()
+		id := task.Births.NewID()
 		assert.Equal(t, gameobject.MakeRecorded(turn, 3), id)
 		task.Record(Create, 0, id, false)
 		task.Record(Dispose, 0, id, false)
-		world.Record(Create, 0, world.NewID(), false)
+		world.Record(Create, 0, world.Births.NewID(), false)
 		world.Append(&task)
 		assert.Zero(t, task.Recorded())
 		assert.Equal(t, 3, world.Recorded())
-		world.begin()
-		world.became(id, gameobject.MakeID(5, turn))
-		assert.Equal(t, gameobject.MakeID(5, turn), world.object(id))
+		world.Births.begin()
+		world.Births.became(id, gameobject.MakeID(5, turn))
+		assert.Equal(t, gameobject.MakeID(5, turn), world.Births.object(id))
 		world.end(1, 0)
 		assert.Zero(t, world.Recorded())
 	}

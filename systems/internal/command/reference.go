@@ -30,7 +30,7 @@ func referred(value []byte) gameobject.ID {
 // creation is kept, or comes later. The error wraps gameobject.ErrDead or ErrOutOfRange.
 func (a *applying) target(id gameobject.ID) (gameobject.ID, error) {
 	if id.Recorded() {
-		switch made, known := a.record.fate(id); {
+		switch made, known := a.record.Births.fate(id); {
 		case id.Origin() == gameobject.Members:
 			return id, a.arena.Refuse(gameobject.ErrDead, id)
 		case !known, made == refused:
@@ -57,7 +57,7 @@ func (a *applying) setReference(
 	if err != nil {
 		return err
 	}
-	if err := l.CheckRing(id.Index(), to, a.record.object); err != nil {
+	if err := l.CheckRing(id.Index(), to, a.record.Births.object); err != nil {
 		return err
 	}
 	row, err := rowFor(m, c, id)
@@ -109,7 +109,7 @@ func (a *applying) refer(c *cursor, n int) {
 			*c = a.enter(c.next)
 			r = a.record.run(c.head)
 		}
-		id := a.record.object(r.id(c.at))
+		id := a.record.Births.object(r.id(c.at))
 		for s, to := range a.references(c) {
 			m := &a.arena.Managers[s.place]
 			row, _ := m.RowOf(id.Index())
@@ -125,7 +125,7 @@ func (a *applying) refer(c *cursor, n int) {
 func (a *applying) fillReference(l *kin.Lists, w *awaiting, row layout.Row) {
 	var err error
 	if w.to, err = a.target(w.to); err == nil {
-		err = l.CheckRing(w.id.Index(), w.to, a.record.object)
+		err = l.CheckRing(w.id.Index(), w.to, a.record.Births.object)
 	}
 	if err != nil {
 		a.refuseReference(w, err)
@@ -155,7 +155,7 @@ type awaiting struct {
 // awaitTarget notes a reference if it is to an object whose creation comes later.
 func (a *applying) awaitTarget(w *awaiting) {
 	if w.to.Recorded() {
-		if made, _ := a.record.fate(w.to); made == gameobject.Nobody {
+		if made, _ := a.record.Births.fate(w.to); made == gameobject.Nobody {
 			noted := *w
 			a.awaited = append(a.awaited, &noted)
 		}
@@ -173,7 +173,7 @@ func (a *applying) setAwaited() {
 		}
 		to, err := a.target(w.to)
 		if err == nil {
-			err = l.CheckRing(w.id.Index(), to, a.record.object)
+			err = l.CheckRing(w.id.Index(), to, a.record.Births.object)
 		}
 		if err != nil {
 			a.refuseReference(w, err)
@@ -191,7 +191,7 @@ func (a *applying) isTarget(name, id gameobject.ID) bool {
 		a.streak.CarryOut(a.arena) // it may be of those who do
 		targeted = a.kin.Targeted(id.Index())
 	}
-	return targeted || a.kin != nil && a.record.mayBeReferred(name)
+	return targeted || a.kin != nil && a.record.Births.mayBeReferred(name)
 }
 
 // disposeLater records that an object is to be disposed by disposeLast.

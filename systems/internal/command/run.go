@@ -83,7 +83,7 @@ func (b *Buffer) Spawn(p *structure.Pool, values []layout.FieldValue) gameobject
 // that it sets. They count when the spawn is counted.
 func (b *Buffer) write(s *shape, values []layout.FieldValue) bool {
 	at := b.last.next
-	if at+s.size > len(b.commands)*commandSize || b.births.recorded >= manager.MaxRows {
+	if at+s.size > len(b.commands)*commandSize || b.Births.here.recorded >= manager.MaxRows {
 		b.lengthen(s)
 	}
 	fields := s.fields[:len(values)]
@@ -104,7 +104,7 @@ func (b *Buffer) write(s *shape, values []layout.FieldValue) bool {
 //
 //go:noinline
 func (b *Buffer) lengthen(s *shape) {
-	if b.births.recorded >= manager.MaxRows {
+	if b.Births.here.recorded >= manager.MaxRows {
 		b.grow(manager.MaxRows)
 	}
 	if n := commandsOf(b.last.next+s.size) - b.used; b.used+n > len(b.commands) {
@@ -174,7 +174,7 @@ func (b *Buffer) count(s *shape) gameobject.ID {
 	r.next += s.size
 	b.used = commandsOf(r.next)
 	b.run(r.at).count++
-	return b.NewID()
+	return b.Births.NewID()
 }
 
 // open appends an empty run of shape n.
@@ -184,7 +184,7 @@ func (b *Buffer) open(n int) {
 	at := b.next(commandsOf(head) - 1)
 	*b.run(at) = run{
 		op: Spawn, recipe: uint16(s.pool.Place), fields: uint16(len(s.setters)),
-		first: b.NextID(), size: uint32(s.size),
+		first: b.Births.NextID(), size: uint32(s.size),
 	}
 	copy(b.setters(at), s.setters)
 	b.last = openRun{n, at, at*commandSize + head}

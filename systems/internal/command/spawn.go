@@ -70,7 +70,7 @@ func (a *applying) pending(c *cursor) bool {
 	for {
 		r := a.record.run(c.head)
 		for ; c.at < r.count; c.at++ {
-			if !c.gaps || a.record.object(r.id(c.at)) == r.id(c.at) {
+			if !c.gaps || a.record.Births.object(r.id(c.at)) == r.id(c.at) {
 				return true
 			}
 		}
@@ -132,7 +132,7 @@ func (a *applying) spawned(p *structure.Pool, c *cursor, block uint32, x uint64,
 
 // spawnedOne gives a new object to the spawn at c, with its values other than references.
 func (a *applying) spawnedOne(c *cursor, id gameobject.ID) {
-	a.record.became(a.record.run(c.head).id(c.at), id)
+	a.record.Births.became(a.record.run(c.head).id(c.at), id)
 	at, setters := a.valuesAt(c), a.record.setters(c.head)
 	for i := range setters {
 		s := &setters[i]
@@ -165,7 +165,7 @@ func firstOf(x uint64, n int, down bool) uint64 {
 
 // name records the objects x of a block as created for ids from first on.
 func (a *applying) name(first gameobject.ID, block uint32, x uint64, down bool) {
-	o := a.record.origin(first)
+	o := a.record.Births.of(first)
 	made := o.made[first.Index()-o.first:]
 	if at := uint32(bits.TrailingZeros64(x)); (x>>at)&(x>>at+1) == 0 && !down {
 		a.arena.Objects.AtEach(made[:bits.OnesCount64(x)], block<<6+at)
@@ -214,9 +214,9 @@ func (a *applying) refuseSpawn(
 	a.number++
 	a.refused = append(a.refused, e)
 	if e.Kept = a.keeping && noRoom(err); e.Kept {
-		a.record.became(id, id)
+		a.record.Births.became(id, id)
 	} else {
-		a.record.became(id, refused)
+		a.record.Births.became(id, refused)
 	}
 	return e.Kept
 }
