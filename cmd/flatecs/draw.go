@@ -231,7 +231,7 @@ func (d *drawer) take(r *sceneRun, input scene.Input) {
 // another watcher follows it, until end is called; d may be nil.
 func (d *drawer) rewind(r *sceneRun) (end func()) {
 	if d == nil || d.shown == nil || len(r.watchers) > 0 || r.hand != nil || r.past != nil ||
-		r.recorded {
+		r.recorder != nil {
 		return func() {}
 	}
 	d.shown.Times.Remember(r.Play, r.state)

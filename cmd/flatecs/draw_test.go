@@ -161,7 +161,7 @@ func TestAPipeGetsOnePicture(t *testing.T) {
 }
 
 func TestADrawnReplay(t *testing.T) {
-	path, _ := recorded(t, "run flappy --seed 5 --frames "+sized(200))
+	path := recorded(t, "run flappy --seed 5 --frames "+sized(200))
 	m := pictureOf(t, "replay "+path)
 	if m.Bounds().Max != image.Pt(960, 640) {
 		t.Errorf("%v", m.Bounds())

@@ -9,6 +9,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/cmd/scene/prey"
 	"github.com/flatecs/flatecs/world/hunt"
+	"github.com/flatecs/flatecs/world/record"
 )
 
 // huntScene is the command that searches a scene for its bugs.
@@ -61,16 +62,18 @@ func recordHunted(path string, play *scene.Play, inputs []byte) (err error) {
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("%s ends before the step that panics: %w", path, errBroken)
+			n := record.Note{Frame: r.to.Frame() - 1, What: "panic", Text: fmt.Sprint(v)}
+			err = errors.Join(r.to.Note(n), r.to.Close(), r.out.Commit(),
+				fmt.Errorf("%s ends with the step that panics: %w", path, errBroken))
+			return
 		}
 		err = errors.Join(err, r.ended(0, play.First, err))
 	}()
-	for n, input := range inputs {
-		play.First = play.Step(play.First, scene.Input(input))
-		play.First, err = r.stepped(uint64(n+1), scene.Input(input), play.First)
-		if err != nil {
+	for _, input := range inputs {
+		if err := r.before(play.First, scene.Input(input)); err != nil {
 			return err
 		}
+		play.First = play.Step(play.First, scene.Input(input))
 	}
 	return nil
 }

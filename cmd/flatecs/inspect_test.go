@@ -137,7 +137,7 @@ func reached(t *testing.T, url string, frame int) {
 
 // A recording that is inspected stays at its end; it goes back, and every digest is the same again.
 func TestAReplayGoesBack(t *testing.T) {
-	path, _ := recorded(t, "run cubes --count 30 --frames 40")
+	path := recorded(t, "run cubes --count 30 --frames 40")
 	url, end := inspectedRun(t, "replay", path, "--inspect", "0")
 	defer end()
 	reached(t, url, 40)

@@ -2,26 +2,46 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 
 	"github.com/flatecs/flatecs/cmd/render/file"
 	"github.com/flatecs/flatecs/cmd/scene"
-	"github.com/flatecs/flatecs/cmd/scene/recording"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/record"
 )
 
-// A recorder is a watcher that writes down what was pressed, and what came of it.
+// A recorder writes down what was pressed, and what came of it.
 type recorder struct {
 	out *file.File
-	to  *recording.Writer
+	to  *record.Recorder
+}
+
+// A recordedScene is what a recording says of its program: which scene was played, and how.
+type recordedScene struct {
+	Scene     string
+	Behaviour uint32 // version of what the scene's steps do
+	Count     int    // see [scene.Options]
+	Supers    int
+	Seed      uint64
+	Variant   string
 }
 
 // newRecorder begins a recording of a play in a file.
 func newRecorder(path string, play *scene.Play) (*recorder, error) {
+	o := play.Options
+	played, err := json.Marshal(recordedScene{
+		play.Scene.Name, play.Scene.Behaviour, o.Count, o.Supers, o.Seed, o.Variant,
+	})
+	if err != nil {
+		return nil, err
+	}
 	out, err := file.Stream(path)
 	if err != nil {
 		return nil, err
 	}
-	to, err := recording.NewWriter(out, recording.HeadOf(play, version()))
+	to, err := record.New(out, play.First, record.Options{
+		Build: version(), Program: string(played), Digests: 1, Wait: true,
+	})
 	if err != nil {
 		out.Discard()
 		return nil, err
@@ -30,23 +50,29 @@ func newRecorder(path string, play *scene.Play) (*recorder, error) {
 }
 
 // record begins a recording of the run in a file.
-func (r *sceneRun) record(path string) error {
-	to, err := newRecorder(path, r.Play)
-	if err != nil {
-		return err
+func (r *sceneRun) record(path string) (err error) {
+	if r.recorder, err = newRecorder(path, r.Play); err == nil {
+		r.watchers = append(r.watchers, r.recorder)
 	}
-	r.recorded = true
-	r.watchers = append(r.watchers, to)
-	return nil
+	return err
 }
 
+// before records the next step; r may be nil.
+func (r *recorder) before(state world.State, input scene.Input) error {
+	if r == nil {
+		return nil
+	}
+	return r.to.Record(state, []byte{byte(input)})
+}
+
+// stepped does nothing, since a step is recorded before it is taken.
 func (r *recorder) stepped(
-	_ uint64, input scene.Input, state world.State,
+	_ uint64, _ scene.Input, state world.State,
 ) (world.State, error) {
-	return state, r.to.Add(recording.Step{Input: input, Digest: world.Digest(state)})
+	return state, nil
 }
 
 // ended ends the recording, also after an error: what was played until then can be replayed.
-func (r *recorder) ended(uint64, world.State, error) error {
-	return cmp.Or(r.to.Close(), r.out.Commit())
+func (r *recorder) ended(_ uint64, state world.State, _ error) error {
+	return cmp.Or(r.to.End(state), r.out.Commit())
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/record"
 )
 
 var digestLine = regexp.MustCompile(`^digest frame=(\d+) xxh3=([0-9a-f]{16})$`)
@@ -71,36 +75,56 @@ func TestDigestsDependOnSeedAndCountButNotOnWorkers(t *testing.T) {
 	}
 }
 
-// recorded records a run, and returns the path and the text of the recording.
-func recorded(t *testing.T, line string) (path, text string) {
+// recorded records a run, and returns the path of the recording.
+func recorded(t *testing.T, line string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "recording")
 	played(t, line+" --record "+path)
-	bytes, err := os.ReadFile(path)
-	require.NoError(t, err)
-	return path, string(bytes)
-}
-
-// changed writes a text with one thing replaced to a file.
-func changed(t *testing.T, text, from, to string) string {
-	t.Helper()
-	other := regexp.MustCompile(from).ReplaceAllString(text, to)
-	if other == text {
-		t.Fatalf("no %q in\n%s", from, text)
-	}
-	path := filepath.Join(t.TempDir(), "changed")
-	require.NoError(t, os.WriteFile(path, []byte(other), 0o600))
 	return path
 }
 
+// changed writes a recording with other inputs from a frame on, or of another program, to a file.
+func changed(t *testing.T, path string, edit func(p *recordedScene, inputs [][]byte)) string {
+	t.Helper()
+	from, err := record.Read(path)
+	require.NoError(t, err)
+	defer from.Close()
+	var p recordedScene
+	require.NoError(t, json.Unmarshal([]byte(from.Head().Program), &p))
+	sc, err := gallery.ByName(p.Scene)
+	require.NoError(t, err)
+	play, err := sc.Open(scene.Options{Count: p.Count, Supers: p.Supers, Seed: p.Seed, Variant: p.Variant})
+	require.NoError(t, err)
+	defer func() { play.Close(play.First) }()
+	_, next := from.Frames()
+	inputs := make([][]byte, next)
+	for n := range inputs {
+		inputs[n] = []byte{world.Must(from.Input(n))[0]}
+	}
+	edit(&p, inputs)
+	other := filepath.Join(t.TempDir(), "changed")
+	out, err := os.Create(other)
+	require.NoError(t, err)
+	to, err := record.New(out, play.First, record.Options{
+		Build: version(), Program: string(world.Must(json.Marshal(p))), Digests: 1, Wait: true,
+	})
+	require.NoError(t, err)
+	for _, input := range inputs {
+		require.NoError(t, to.Record(play.First, input[:1]))
+		play.First = play.Step(play.First, scene.Input(input[len(input)-1]))
+	}
+	require.NoError(t, to.End(play.First))
+	require.NoError(t, out.Close())
+	return other
+}
+
 func TestARecordingIsPlayedAgain(t *testing.T) {
-	for _, line := range []string{
-		"run cubes --count 300 --frames 40",
-		"run cubes --count 300 --frames 40 --variant camera --seed 99",
-		"run cubes --count 300 --frames 0 --variant rain",
+	for line, steps := range map[string]int{
+		"run cubes --count 300 --frames 40":                            40,
+		"run cubes --count 300 --frames 40 --variant camera --seed 99": 40,
+		"run cubes --count 300 --frames 0 --variant rain":              0,
 	} {
-		path, text := recorded(t, line)
-		steps := strings.Count(text, "\n") - 9
+		path := recorded(t, line)
 		want := fmt.Sprintf("%d steps, and all digests are equal\n", steps)
 		for _, flags := range []string{"", " --workers 2", " --to 1000"} {
 			if got := played(t, "replay "+path+flags); got != want {
@@ -110,60 +134,63 @@ func TestARecordingIsPlayedAgain(t *testing.T) {
 	}
 }
 
+// TestARecordingIsShownAndPacked: any program's, in a folder too.
+func TestARecordingIsShownAndPacked(t *testing.T) {
+	path := recorded(t, "run flappy --frames 40 --seed 3")
+	text := played(t, "replay --show "+path)
+	require.Contains(t, text, "frames 0 to 39, 60 a second, 1 bytes each\n")
+	require.Contains(t, text, "00 x ")
+	packed := filepath.Join(t.TempDir(), "packed")
+	played(t, "replay "+path+" --pack "+packed)
+	require.Equal(t, text, played(t, "replay --show "+packed))
+}
+
 func TestTheFirstStepThatDiffersIsNamed(t *testing.T) {
-	_, text := recorded(t, "run cubes --count 300 --frames 40")
-	path := changed(t, text, `\n(17|30) 00 ....`, "\n$1 00 0bad")
-	r := play(t, "replay "+path)
-	want := `^flatecs: .*: the world differs after step 17: digest [0-9a-f]{16}, ` +
-		`recorded as 0bad[0-9a-f]{12} by flatecs .*\n$`
+	path := recorded(t, "run flappy --frames 40 --seed 3")
+	bad := changed(t, path, func(_ *recordedScene, inputs [][]byte) {
+		inputs[16] = append(inputs[16], 1) // is not recorded
+	})
+	r := play(t, "replay "+bad)
+	want := `^flatecs: .*: the world differs after step 17: digest [0-9a-f]{16}, recorded as ` +
+		`[0-9a-f]{16} by flatecs .*\nrecorded and replayed after step 40: tick 281: .*\n$`
 	if r.code != 1 || r.out != "" || !regexp.MustCompile(want).MatchString(r.err) {
 		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
 	}
-	if got := played(t, "replay "+path+" --to 16"); !strings.HasPrefix(got, "16 steps") {
+	if got := played(t, "replay "+bad+" --to 16"); !strings.HasPrefix(got, "16 steps") {
 		t.Errorf("up to the step before: %q", got)
 	}
-	for _, c := range [][2]string{{"count 300", "count 301"}, {"seed 1\n", "seed 2\n"}} {
-		r := play(t, "replay "+changed(t, text, c[0], c[1]))
-		if r.code != 1 || !strings.Contains(r.err, "after step 1:") {
-			t.Errorf("%q: exit code %d, stderr %q", c[1], r.code, r.err)
-		}
+	r = play(t, "replay "+changed(t, path, func(p *recordedScene, _ [][]byte) { p.Seed++ }))
+	if r.code != 1 || !strings.Contains(r.err, "after step 0:") {
+		t.Errorf("exit code %d, stderr %q", r.code, r.err)
 	}
 }
 
 func TestRecordingsThatCannotBePlayed(t *testing.T) {
-	_, text := recorded(t, "run cubes --count 300 --frames 40")
-	for _, c := range []struct{ from, to, want string }{
-		{"recording 1", "recording 9", "not a recording"},
-		{"scene cubes", "scene chess", `there is no scene "chess"; there are`},
-		{"behaviour [0-9]+", "behaviour 999", "the scene behaves differently now: version 3, not 999; replay with"},
-		{"variant fall", "variant rise", `variant "rise"`},
-		{"(?s)\n20 .*", "\n", "the recording was cut off, after step 19"},
-		{"\n20 ", "\n21 ", "line 28"},
+	path := recorded(t, "run cubes --count 300 --frames 40")
+	for want, edit := range map[string]func(p *recordedScene){
+		`there is no scene "chess"; there are`: func(p *recordedScene) { p.Scene = "chess" },
+		"the scene behaves differently now: version 3, not 999; replay with": func(p *recordedScene) {
+			p.Behaviour = 999
+		},
+		`variant "rise"`:                             func(p *recordedScene) { p.Variant = "rise" },
+		"another program recorded this":              func(p *recordedScene) { p.Scene = "" },
+		"16777217, of 1048576 at most; raise --most": func(p *recordedScene) { p.Count, p.Supers = 1<<24, 1 },
 	} {
-		refused(t, 1, map[string]string{"replay " + changed(t, text, c.from, c.to): c.want})
+		other := changed(t, path, func(p *recordedScene, _ [][]byte) { edit(p) })
+		refused(t, 1, map[string]string{"replay " + other: want})
 	}
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, whole[:len(whole)-50], 0o600))
+	refused(t, 1, map[string]string{
+		"replay " + path:            "the recording was cut off",
+		"replay " + os.Args[0]:      "the recording is damaged: it begins with",
+		"replay --most 299 " + path: "300, of 299 at most; raise --most",
+	})
 }
 
 func TestRecordingsThatCannotBeWritten(t *testing.T) {
 	refused(t, 1, map[string]string{
-		"run cubes --frames 1000 --count 10 --record /dev/full": "flatecs: /dev/full: no space left on device\n",
-	})
-}
-
-func TestARecordingAsksForNoMoreThanItMay(t *testing.T) {
-	dir := t.TempDir()
-	ask := func(scene string, count, supers int) string {
-		path := filepath.Join(dir, fmt.Sprint(scene, "-", count, "-", supers))
-		played, err := gallery.ByName(scene)
-		require.NoError(t, err)
-		text := fmt.Sprintf("flatecs recording 1\nscene %s\nbehaviour %d\ncount %d\nsupers %d\nseed 1\n"+
-			"variant \nbuild x\n1 00 0123456789abcdef\nend 1\n", scene, played.Behaviour, count, supers)
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-		return path
-	}
-	refused(t, 1, map[string]string{
-		"replay " + ask("cubes", 1<<24, 0):           "16777216, of 1048576 at most; raise --most",
-		"replay --most 100 " + ask("heroes", 60, 60): "120, of 100 at most; raise --most",
-		"replay --most 100 " + ask("heroes", 60, 40): "the world differs after step 1",
+		"run cubes --frames 1000 --count 10 --record /dev/full": ": /dev/full: no space left on device\n",
 	})
 }

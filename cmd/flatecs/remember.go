@@ -50,7 +50,7 @@ type backing struct {
 
 // Rollback goes back, unless something else has written down what happened since.
 func (b backing) Rollback(s world.State, frame int) (world.State, error) {
-	if b.run.recorded || b.run.tape != nil && b.run.tape.Records() {
+	if b.run.recorder != nil || b.run.tape != nil && b.run.tape.Records() {
 		return s, errRecorded
 	}
 	return b.Timeline.Rollback(s, frame)

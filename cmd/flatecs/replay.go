@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,16 +16,23 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/console"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
-	"github.com/flatecs/flatecs/cmd/scene/recording"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/record"
 )
 
 // replay is the command that plays a recording again and compares the worlds.
 type replay struct {
-	File string  `help:"A recording." arg:""`
+	File string  `help:"A recording: a file, or a folder." arg:""`
 	To   *uint64 `help:"Steps to play at most." placeholder:"N"`
 	Most uint32  `help:"${most}" default:"1048576" placeholder:"N"`
+	Read reading `embed:""`
 	playFlags
+}
+
+// reading is what can be done with the recordings of any program, without playing them.
+type reading struct {
+	Show bool    `help:"Print what any program has recorded, and play nothing."`
+	Pack newFile `help:"Write the folder of any program as one file." placeholder:"FILE"`
 }
 
 // Errors of replays. They come with where it happened.
@@ -31,6 +40,7 @@ var (
 	errDiffers   = errors.New("the world differs")
 	errBehaviour = errors.New("the scene behaves differently now")
 	errMost      = errors.New("the recording asks for too many objects")
+	errNoScene   = errors.New("another program recorded this; replay with it, by record.Replay")
 )
 
 // Validate refuses profiles that would be written over the recording.
@@ -43,86 +53,173 @@ func (c *replay) Validate() error {
 
 // Run plays the recording.
 func (c *replay) Run(ctx context.Context, s streams) error {
-	in, from, sc, err := openRecording(c.File, c.Most)
+	if c.Read.Show || c.Read.Pack != "" {
+		return c.Read.run(c.File, s.out)
+	}
+	from, sc, o, err := openRecording(c.File, c.Most)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = in.Close() }()
-	again := &replayed{from: from, file: in, path: c.File, to: c.To, out: s.out}
-	return c.profiled(ctx, s, sc, from.Head.Options(), func(r *sceneRun) error {
+	defer from.Close()
+	again := &replayed{from: from, path: c.File, to: c.To, out: s.out}
+	err = c.profiled(ctx, s, sc, o, func(r *sceneRun) error {
 		r.player, again.stays = again, c.Inspect != ""
 		r.watchers = append(r.watchers, again)
 		return nil
 	})
+	if errors.Is(err, errDiffers) {
+		return errors.Join(err, whatDiffers(from, sc, o))
+	}
+	return err
+}
+
+// whatDiffers names the first value that differs at the next world that was recorded.
+func whatDiffers(from *record.File, sc *scene.Scene, o scene.Options) error {
+	play, err := sc.Open(o)
+	if err != nil {
+		return err
+	}
+	defer func() { play.Close(play.First) }()
+	err = from.Replay(world.CountsOf(play.First), func(s world.State, input []byte) world.State {
+		return play.Step(s, scene.Input(input[0]))
+	}, record.Options{Build: version(), AnyBuild: true}, nil)
+	if differ, ok := errors.AsType[*record.DifferError](err); ok && differ.Difference != nil {
+		return fmt.Errorf("recorded and replayed after step %d: %v", differ.At, differ.Difference)
+	}
+	return nil
+}
+
+// run shows or packs a recording.
+func (c *reading) run(path string, out io.Writer) error {
+	from, err := readRecording(path)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	if c.Pack != "" {
+		to, err := file.Stream(string(c.Pack))
+		if err != nil {
+			return err
+		}
+		if err := from.Pack(to); err != nil {
+			to.Discard()
+			return err
+		}
+		return to.Commit()
+	}
+	return from.Show(out)
+}
+
+// readRecording opens a recording, which may come from a pipe.
+func readRecording(path string) (*record.File, error) {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() || info.Mode().IsRegular() {
+		return record.Read(path)
+	}
+	in, err := file.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }()
+	b, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	from, err := record.ReadFrom(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return from, nil
 }
 
 // openRecording opens a recording of a scene that behaves as it did, and has so many objects at
 // most.
 func openRecording(path string, most uint32) (
-	in *os.File, from *recording.Reader, sc *scene.Scene, err error,
+	from *record.File, sc *scene.Scene, o scene.Options, err error,
 ) {
-	if in, err = file.Open(path); err != nil {
-		return nil, nil, nil, err
+	if from, err = readRecording(path); err != nil {
+		return nil, nil, o, err
 	}
-	if from, err = recording.NewReader(in); err == nil {
-		sc, err = gallery.ByName(from.Head.Scene)
+	var p recordedScene
+	first, next := from.Frames()
+	if json.Unmarshal([]byte(from.Head().Program), &p) != nil || p.Scene == "" {
+		err = fmt.Errorf("%s: %w", path, errNoScene)
+	} else if sc, err = gallery.ByName(p.Scene); err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
 	}
 	switch {
 	case err != nil:
-		err = fmt.Errorf("%s: %w", path, err)
-		if is, _ := in.Stat(); errors.Is(err, recording.ErrCut) && !is.Mode().IsRegular() {
-			err = fmt.Errorf("%w; what writes this pipe or device must run first", err)
-		}
-	case uint64(from.Head.Count+from.Head.Supers) > uint64(most):
+	case p.Count < 0 || p.Supers < 0 || p.Count > int(most) || p.Supers > int(most)-p.Count:
 		err = fmt.Errorf("%s: %w: %d, of %d at most; raise --most if you trust it", path, errMost,
-			from.Head.Count+from.Head.Supers, most)
-	case sc.Behaviour != from.Head.Behaviour:
+			uint64(p.Count)+uint64(p.Supers), most)
+	case first != 0 || next > 0 && from.Head().InputBytes != 1:
+		err = fmt.Errorf("%s: %w", path, errNoScene)
+	case sc.Behaviour != p.Behaviour:
 		err = fmt.Errorf("%s: %s: %w: version %d, not %d; replay with the recording program: %s",
-			path, sc.Name, errBehaviour, sc.Behaviour, from.Head.Behaviour, from.Head.Build)
+			path, sc.Name, errBehaviour, sc.Behaviour, p.Behaviour, from.Head().Build)
 	}
 	if err != nil {
-		_ = in.Close()
+		from.Close()
 	}
-	return in, from, sc, err
+	o = scene.Options{Count: p.Count, Supers: p.Supers, Seed: p.Seed, Variant: p.Variant}
+	return from, sc, o, err
 }
 
-// replayed is a player who presses what a recording says, and a watcher who compares the worlds.
+// replayed is a player who presses what a recording says, and compares the worlds.
 type replayed struct {
-	from *recording.Reader
-	file *os.File
+	from *record.File
 	path string
 	to   *uint64
 	out  io.Writer
-	want uint64 // digest of the step that comes
 
 	stays bool // it can be looked at after its end, and goes back
 	told  bool
-	known []recording.Step // if it stays
 }
 
-func (r *replayed) next(played uint64, _ world.State) (scene.Input, error) {
-	if played < uint64(len(r.known)) {
-		r.want = r.known[played].Digest
-		return r.known[played].Input, nil
+// last returns how many steps are to be played.
+func (r *replayed) last() uint64 {
+	_, next := r.from.Frames()
+	if r.to != nil {
+		return min(*r.to, uint64(next))
 	}
-	step, err := recording.Step{}, io.EOF
-	if r.to == nil || played < *r.to {
-		step, err = r.from.Next()
-	}
-	switch {
-	case errors.Is(err, io.EOF) && r.stays:
-		time.Sleep(scene.StepTime)
-		return 0, cmp.Or(r.tellSame(played), console.ErrPaused)
-	case errors.Is(err, io.EOF):
+	return uint64(next)
+}
+
+func (r *replayed) next(played uint64, state world.State) (scene.Input, error) {
+	if err := r.compare(played, state); err != nil {
 		return 0, err
-	case err != nil:
-		return 0, fmt.Errorf("%s: %w", r.path, err)
+	}
+	if played < r.last() {
+		input, err := r.from.Input(int(played))
+		if err != nil {
+			return 0, err
+		}
+		return scene.Input(input[0]), nil
+	}
+	if torn := r.from.Torn(); r.to == nil && torn != nil {
+		return 0, torn
 	}
 	if r.stays {
-		r.known = append(r.known, step)
+		time.Sleep(scene.StepTime)
+		return 0, cmp.Or(r.tellSame(played), console.ErrPaused)
 	}
-	r.want = step.Digest
-	return step.Input, nil
+	return 0, io.EOF
+}
+
+// compare compares the world after so many steps with the recorded digest, if there is one.
+func (r *replayed) compare(played uint64, state world.State) error {
+	if played > r.last() {
+		return nil
+	}
+	want, ok, err := r.from.Digest(int(played))
+	if err != nil || !ok {
+		return err
+	}
+	if got := world.Digest(state); got != want {
+		return fmt.Errorf("%s: %w after step %d: digest %016x, recorded as %016x by %s",
+			r.path, errDiffers, played, got, want, r.from.Head().Build)
+	}
+	return nil
 }
 
 // tellSame tells once that the recording was played to its end.
@@ -134,28 +231,16 @@ func (r *replayed) tellSame(played uint64) (err error) {
 	return err
 }
 
-// far is told in steps where it is said how many there are, else in bytes.
+// far is told in steps.
 func (r *replayed) far(played uint64) (done, total int64) {
-	if r.to != nil {
-		return int64(played), int64(min(*r.to, math.MaxInt64))
-	}
-	at, err := r.file.Seek(0, io.SeekCurrent)
-	status, statErr := r.file.Stat()
-	if err != nil || statErr != nil {
-		return int64(played), unknown
-	}
-	return at, status.Size()
+	return int64(played), int64(min(r.last(), math.MaxInt64))
 }
 
+// stepped does nothing, since a world is compared before the next step.
 func (r *replayed) stepped(
-	played uint64, _ scene.Input, state world.State,
+	_ uint64, _ scene.Input, state world.State,
 ) (world.State, error) {
-	got := world.Digest(state)
-	if got == r.want {
-		return state, nil
-	}
-	return state, fmt.Errorf("%s: %w after step %d: digest %016x, recorded as %016x by %s",
-		r.path, errDiffers, played, got, r.want, r.from.Head.Build)
+	return state, nil
 }
 
 func (r *replayed) ended(played uint64, _ world.State, why error) error {

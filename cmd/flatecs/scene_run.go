@@ -32,7 +32,7 @@ type sceneRun struct {
 	handed   bool       // the world is that of the program before
 
 	past     *remembered // nil: there is no inspector
-	recorded bool        // in a file
+	recorder *recorder   // nil: nothing is recorded in a file
 	hurries  bool        // other steps follow at once
 }
 
@@ -93,6 +93,9 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 		r.past.past.Changed()
 	}
 	if input, err = r.keep(input); err != nil {
+		return err
+	}
+	if err := r.recorder.before(r.state, input); err != nil {
 		return err
 	}
 	r.drawer.take(r, input)

