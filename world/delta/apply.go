@@ -164,7 +164,7 @@ func (r *run) enter(skip uint64) bool {
 	if !p.Truth {
 		return false
 	}
-	r.noteRows(r.part)
+	r.addRowsPart(r.part)
 	r.grain.see(p)
 	return true
 }
@@ -203,8 +203,8 @@ func (r *run) chunk(b []byte) (size int) {
 
 const rowsPart = "objects" // the part of a kind of Go values that says which rows are in use
 
-// noteRows records a part that says which rows of Go values are in use.
-func (r *run) noteRows(number int) {
+// addRowsPart adds a part that says which rows of Go values are in use.
+func (r *run) addRowsPart(number int) {
 	p := &r.parts[number]
 	if p.Kind != nil && p.Kind.Values != nil && (p.Name == rowsPart || p.Name == "mounted") {
 		r.rows = append(r.rows, number)

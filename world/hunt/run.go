@@ -101,7 +101,7 @@ func (h *hunt) report(f *fault, inputs []byte) {
 
 // over reports whether the hunt is over.
 func (h *hunt) over() bool {
-	return h.stop.Load() || h.played.Load() >= h.options.Ticks || late(h.until)
+	return h.stop.Load() || h.played.Load() >= h.options.Ticks || passed(h.until)
 }
 
-func late(until time.Time) bool { return !until.IsZero() && time.Now().After(until) }
+func passed(until time.Time) bool { return !until.IsZero() && time.Now().After(until) }

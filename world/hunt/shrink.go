@@ -38,7 +38,7 @@ func shrink(g *Game, found *fault, inputs []byte, o *Options) (*Failure, error) 
 	if s.player, err = newPlayer(s.game, nil, 1, all); err != nil {
 		return nil, err
 	}
-	defer func() { s.forget(); s.player.close() }()
+	defer func() { s.dropMarks(); s.player.close() }()
 	failure.Again = s.repeats(inputs)
 	if more := s.hunt(o, failure.Again); !more && !failure.Again {
 		return failure, nil
@@ -108,7 +108,7 @@ func (s *shrinker) repeats(inputs []byte) bool {
 // mark keeps states on the way of inputs, from which a try that changes what comes later begins.
 func (s *shrinker) mark() {
 	size := s.game.size()
-	s.forget()
+	s.dropMarks()
 	s.every = max(len(s.inputs)/size/marks, 4)
 	p := s.player
 	p.restore(p.first)
@@ -124,8 +124,8 @@ func (s *shrinker) mark() {
 	}
 }
 
-// forget removes the marks.
-func (s *shrinker) forget() {
+// dropMarks removes the marks.
+func (s *shrinker) dropMarks() {
 	for _, m := range s.marks {
 		m.Close()
 	}
@@ -215,7 +215,7 @@ func (s *shrinker) tryWithout(ids []world.GameObject) bool {
 		p.close()
 		return false
 	}
-	s.forget()
+	s.dropMarks()
 	s.player.close()
 	s.player, s.without = p, without
 	return s.try(s.inputs, 0)
@@ -276,7 +276,7 @@ func (s *shrinker) wander() bool {
 		}
 	}
 	s.inputs, s.found = inputs, found // which are cleared
-	s.forget()
+	s.dropMarks()
 	return false
 }
 

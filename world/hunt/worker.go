@@ -67,7 +67,7 @@ func (w *worker) run(from *node) *fault {
 	size, last := game.size(), from
 	kept := 0 // bytes of path up to last
 	for t := range w.hunt.options.Length {
-		if t&15 == 15 && (w.hunt.stop.Load() || late(w.hunt.until)) {
+		if t&15 == 15 && (w.hunt.stop.Load() || passed(w.hunt.until)) {
 			return nil
 		}
 		w.path = append(w.path, make([]byte, size)...)

@@ -190,7 +190,7 @@ func (f *frames) look(ctx context.Context, do func(*view) error) error {
 	}
 	if waits {
 		number := held.number
-		f.letGo(held)
+		f.release(held)
 		ctx, cancel := context.WithTimeout(ctx, stillFrom)
 		f.await(ctx, number)
 		cancel()
@@ -198,6 +198,6 @@ func (f *frames) look(ctx context.Context, do func(*view) error) error {
 			return errClosed
 		}
 	}
-	defer f.letGo(held)
+	defer f.release(held)
 	return held.look(do)
 }

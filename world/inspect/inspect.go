@@ -151,7 +151,7 @@ func (i *Inspector) open(call string) *Inspector {
 // slots. The error wraps [world.ErrWalking] or [systems.ErrMemory].
 func (i *Inspector) Publish(s world.State) error {
 	now := i.open("Publish to").options.Clock()
-	i.metrics.times.note(now, i.options.Schedule, i.options.Pipeline)
+	i.metrics.times.addFrame(now, i.options.Schedule, i.options.Pipeline)
 	return i.frames.publish(s, now)
 }
 

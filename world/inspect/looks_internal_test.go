@@ -222,14 +222,14 @@ func TestFewWorldsAreOpen(t *testing.T) {
 	require.Len(t, g.inspector.past.moments.all, maxMoments)
 	spare := g.inspector.past.moments.spare()
 	assert.Negative(t, spare.past, "no request finds a slot that is being written")
-	g.inspector.past.moments.letGo(spare)
+	g.inspector.past.moments.release(spare)
 	for _, m := range g.inspector.past.moments.all {
 		g.inspector.past.moments.hold(m)
 	}
 	_, err := g.look("3")
 	require.ErrorContains(t, err, "too many worlds of the past")
 	for _, m := range g.inspector.past.moments.all {
-		g.inspector.past.moments.letGo(m)
+		g.inspector.past.moments.release(m)
 	}
 	_, err = g.look("3")
 	require.NoError(t, err)
@@ -246,7 +246,7 @@ func TestHeldCopiesOutliveTheInspector(t *testing.T) {
 	g.inspector.Close()
 	for n, pool := range []*slots{&g.inspector.frames.slots, &g.inspector.past.moments.slots} {
 		assert.NotPanics(t, func() { held[n].snapshot.State() })
-		pool.letGo(held[n])
+		pool.release(held[n])
 		assert.Panics(t, func() { held[n].snapshot.State() })
 	}
 	g = travelling(t, false)

@@ -182,8 +182,8 @@ func (m *moments) spare() *frame {
 	return f
 }
 
-// forget makes frames from one on open again.
-func (m *moments) forget(from int) {
+// reopen makes frames from one on open again.
+func (m *moments) reopen(from int) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	for _, f := range m.all {
@@ -228,7 +228,7 @@ func (p *past) open(name string, now world.State) (*frame, error) {
 		return nil, busy("too many worlds of the past are being read; try again")
 	}
 	if err := f.take(from); err != nil {
-		p.moments.letGo(f)
+		p.moments.release(f)
 		return nil, err
 	}
 	p.frames.stamp(f, from)
@@ -259,7 +259,7 @@ func (p *past) hold(ctx context.Context, names ...string) (all []*frame, err err
 		return s, ctx.Err()
 	})
 	if err != nil {
-		p.moments.letGo(all...)
+		p.moments.release(all...)
 		return nil, err
 	}
 	return all, nil
@@ -275,7 +275,7 @@ func (p *past) lookAt(ctx context.Context, name string, do func(*view) error) er
 	if err != nil {
 		return err
 	}
-	defer p.moments.letGo(held...)
+	defer p.moments.release(held...)
 	return held[0].look(do)
 }
 
@@ -285,7 +285,7 @@ func (p *past) lookAtBoth(ctx context.Context, a, b string, do func(a, b *view) 
 	if err != nil {
 		return err
 	}
-	defer p.moments.letGo(held...)
+	defer p.moments.release(held...)
 	one, two := held[0], held[1]
 	switch {
 	case one == two:

@@ -22,15 +22,15 @@ func (r *refusals) count(err error) {
 	if refused, ok := errors.AsType[*world.ApplyError](err); ok {
 		r.commands += uint64(len(refused.Refused))
 		for _, command := range refused.Refused {
-			r.note(command.Err)
+			r.countOne(command.Err)
 		}
 		return
 	}
-	r.note(err)
+	r.countOne(err)
 }
 
-// note counts an error of one call or command, if it is of a lack of room.
-func (r *refusals) note(err error) {
+// countOne counts an error of one call or command, if it is of a lack of room.
+func (r *refusals) countOne(err error) {
 	if !errors.Is(err, world.ErrFull) && !errors.Is(err, world.ErrTooMany) {
 		return
 	}

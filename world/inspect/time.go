@@ -102,7 +102,7 @@ func (p *past) changed() {
 		c.Changed()
 	}
 	_, next := p.options.Past.Frames()
-	p.moments.forget(next)
+	p.moments.reopen(next)
 }
 
 // back goes back to a frame: with the inputs of before, and beside the future of before, if that is
@@ -132,7 +132,7 @@ func (p *past) back(s world.State, w *timeWish) (world.State, error) {
 			}
 			return s, &refusal{http.StatusConflict, err.Error()}
 		}
-		p.moments.forget(w.Frame + 1)
+		p.moments.reopen(w.Frame + 1)
 	}
 	if o != nil {
 		p.end("")

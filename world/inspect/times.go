@@ -39,8 +39,8 @@ type times struct {
 // A ring holds the last times of something: that of frame n is at n modulo its length.
 type ring []time.Duration
 
-// note adds a frame that has ended now.
-func (t *times) note(now time.Duration, s *schedule.Schedule, pipeline string) {
+// addFrame adds a frame that has ended now.
+func (t *times) addFrame(now time.Duration, s *schedule.Schedule, pipeline string) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if s != nil {

@@ -111,7 +111,7 @@ func (s *slots) hold(f *frame) {
 	f.holds, f.used = f.holds+1, s.uses
 }
 
-func (s *slots) letGo(all ...*frame) {
+func (s *slots) release(all ...*frame) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for _, f := range all {

@@ -23,7 +23,7 @@ const (
 // A Conn is one client of a [Server].
 type Conn struct {
 	table  *table
-	news   *news
+	log    *eventLog
 	number int
 	link   link.Link
 	phase  phase
@@ -78,7 +78,7 @@ func (c *Conn) Number() int { return c.mustBeOpen().number }
 // Stats returns counts of what was sent to c since it joined.
 func (c *Conn) Stats() Stats {
 	s := c.mustBeOpen().stats
-	s.Budget, s.Missed = c.flow.budget, c.news.missed
+	s.Budget, s.Missed = c.flow.budget, c.log.missed
 	return s
 }
 
@@ -100,12 +100,12 @@ func (c *Conn) receive() {
 		if !ok {
 			return
 		}
-		c.hear(b)
+		c.read(b)
 	}
 }
 
-// hear reads a datagram of a client. It may be anything.
-func (c *Conn) hear(b []byte) {
+// read reads a datagram of a client. It may be anything.
+func (c *Conn) read(b []byte) {
 	u, inputs, ok := wire.ReadUp(b)
 	if !ok {
 		c.stats.Refused++

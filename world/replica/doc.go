@@ -105,7 +105,7 @@
 //	conn.go     Conn: one client   queue.go    its events, until they arrive
 //	slots.go    its objects        flow.go     how many bytes it gets
 //	line.go     acknowledgements   inputs.go   its inputs
-//	group.go    slots by parts     news.go     events of the world
+//	group.go    slots by parts     eventlog.go events of the world
 //	table.go    values and stamps of the world
 //
 //	predict.go  Predictor          read.go     Apply: datagrams

@@ -10,12 +10,12 @@ import (
 
 const perTick = 64 // events in a datagram
 
-// gather queues the events of this tick about objects that the client sees, type by type: news has
-// them in another order if a ring was full, maybe of hidden events. The cost is that of a look per
-// object that the client sees, in ticks with events.
+// gather queues the events of this tick about objects that the client sees, type by type: the log
+// has them in another order if a ring was full, maybe of hidden events. The cost is that of a look
+// per object that the client sees, in ticks with events.
 func (v *View) gather() {
-	n, c := v.news, v.conn
-	c.queue.settle(v.table.tick)
+	n, c := v.log, v.conn
+	c.queue.dropDone(v.table.tick)
 	if n.first == n.count {
 		return
 	}
@@ -56,7 +56,7 @@ func (v *View) gather() {
 // resolve notes what the references of an event are to the client in its tick: who comes into sight
 // later was not seen to do it.
 func (v *View) resolve(places []uint16, h hearing) {
-	_, value := v.news.at(h.occasion)
+	_, value := v.log.at(h.occasion)
 	for i, at := range v.table.schema.messages[h.which].Refs {
 		places[i] = v.slotOf(world.GameObject(le.Uint64(value[at:])))
 	}
@@ -68,7 +68,7 @@ func (v *View) reserve(room int) int {
 	c, n := v.conn, 0
 	for k := c.queue.first; k != c.queue.next; k++ {
 		if p := c.queue.at(k); !p.done {
-			o, _ := v.news.at(p.occasion)
+			o, _ := v.log.at(p.occasion)
 			n += wire.EventStep + v.table.schema.messages[o.which].Width
 		}
 	}
@@ -89,7 +89,7 @@ func (v *View) say(b []byte, room int) []byte {
 	last, count := c.queue.first, 0
 	for k := c.queue.first; k != c.queue.next && count < perTick; k++ {
 		p := c.queue.at(k)
-		o, value := v.news.at(p.occasion)
+		o, value := v.log.at(p.occasion)
 		m := v.table.schema.messages[o.which]
 		if p.done || len(b)-at+wire.EventStep+m.Width > room {
 			continue

@@ -110,7 +110,7 @@ func TestEventsThatWaitNameNobodyElse(t *testing.T) {
 	a.hit(near, 1, far)
 	a.tick()
 	p := c.conn.queue.at(c.conn.queue.next - 1)
-	o, value := a.server.news.at(p.occasion)
+	o, value := a.server.log.at(p.occasion)
 	m := a.server.table.schema.messages[o.which]
 	named := func() uint16 { return (&View{conn: c.conn}).slotsNow(m, value, 1, p.places)[1] }
 	k := slices.IndexFunc(c.conn.slots.all, func(e slot) bool { return e.id == far })
@@ -166,13 +166,13 @@ func TestEventsBeyondTheRing(t *testing.T) {
 	require.Equal(t, []heard{{c.seat(id), world.Nobody, 7}, {c.seat(id), c.seat(id), 8}}, c.heard())
 	require.Zero(t, c.conn.Stats().Missed)
 	a.ticks(repeats + 1)
-	for n := range 2 * maxNews {
+	for n := range 2 * maxEvents {
 		a.hit(hidden, uint32(n), id)
 	}
 	a.tick()
-	ring := len(a.server.news.ring)
-	require.True(t, ring <= maxNews && 2*ring > maxNews)
-	require.Equal(t, 2*maxNews-ring, c.conn.Stats().Missed)
+	ring := len(a.server.log.ring)
+	require.True(t, ring <= maxEvents && 2*ring > maxEvents)
+	require.Equal(t, 2*maxEvents-ring, c.conn.Stats().Missed)
 }
 
 // mute is the end of a client whose datagrams do not arrive.

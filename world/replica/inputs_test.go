@@ -61,7 +61,7 @@ func TestWrongDatagramsAreNotHeard(t *testing.T) {
 	heard := func(b []byte) bool {
 		refused := c.conn.Stats().Refused
 		c.conn.heard = 0
-		c.conn.hear(wire.Seal(b))
+		c.conn.read(wire.Seal(b))
 		require.Equal(t, c.conn.heard == 0, c.conn.Stats().Refused > refused)
 		require.Equal(t, c.conn.heard == 0, c.conn.inputs.has == 0)
 		return c.conn.heard != 0

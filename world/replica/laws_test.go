@@ -427,7 +427,7 @@ func FuzzHear(f *testing.F) {
 			return
 		}
 		le.PutUint64(b[5:], seen.Hash())
-		c.hear(wire.Seal(b))
+		c.read(wire.Seal(b))
 		for of := range a.server.Inputs() {
 			require.Equal(t, c, of)
 		}

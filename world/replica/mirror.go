@@ -44,7 +44,7 @@ type Mirror struct {
 	came    [pending]uint32       // numbers of events that came, plus one, by their remainder
 	entered [2][]world.GameObject // since the last Present, and before it
 	left    [2][]world.GameObject
-	news    bool      // own objects have values of the server
+	updated bool      // own objects have values of the server
 	guesses []guess   // objects of steps that the server did not send yet
 	soft    *softener // of the predictor that writes own objects; nil: there is none
 	writer  columns
@@ -164,7 +164,7 @@ func (m *Mirror) enter(s world.State, k uint16, own bool, of wire.Key) world.Sta
 	clear(m.latest(k))
 	m.refer(k, uint32(k)+1) // what came before its object
 	if m.soft != nil {
-		m.soft.forget(k)
+		m.soft.resetSeat(k)
 	}
 	return s
 }

@@ -38,7 +38,7 @@ func TestMirrorsRememberWhatCame(t *testing.T) {
 		{73, 73, 0},
 		{74, 74, 1},
 	} {
-		m.acks.note(came.sequence)
+		m.acks.add(came.sequence)
 		require.Equal(t, came.last, m.acks.last)
 		require.Equal(t, came.before, m.acks.before, "after %d", came.sequence)
 	}

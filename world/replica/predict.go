@@ -95,12 +95,12 @@ func (p *Predictor) take(s world.State, number uint16, input []byte) world.State
 // reconcile sets own objects to what the server has, and takes the steps after that again.
 func (p *Predictor) reconcile(s world.State) world.State {
 	m := p.mirror
-	if !m.news {
+	if !m.updated {
 		return s
 	}
-	m.news = false
+	m.updated = false
 	whole := false
-	defer func() { m.news, p.repeats = !whole, false }() // if a step panics, it is done again
+	defer func() { m.updated, p.repeats = !whole, false }() // if a step panics, it is done again
 	w := &m.writer
 	w.shown = w.shown[:0]
 	for k := range m.slots {

@@ -26,8 +26,8 @@ func newQueue(refs int) queue {
 
 func (q *queue) at(number uint16) *pend { return &q.ring[number%pending] }
 
-// settle forgets events that arrived, and those that are too old.
-func (q *queue) settle(now uint32) {
+// dropDone drops events that arrived, and those that are too old.
+func (q *queue) dropDone(now uint32) {
 	for ; q.first != q.next; q.first++ {
 		if p := q.at(q.first); !p.done && now-p.tick < repeats {
 			return

@@ -50,12 +50,12 @@ func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	for _, id := range r.spare {
 		s = m.dispose(s, id)
 	}
-	m.acks.note(h.Sequence)
+	m.acks.add(h.Sequence)
 	m.base, m.used, m.slack = h.Tick, h.Used, h.Slack
 	if h.Flags&wire.Whole != 0 {
 		m.whole = h.Tick
 	}
-	m.news, m.clock.silent, m.clock.gone = true, 0, false
+	m.updated, m.clock.silent, m.clock.gone = true, 0, false
 	return s, nil
 }
 

@@ -63,8 +63,8 @@ type acks struct {
 	before uint32 // a bit for each of the 32 before that
 }
 
-// note remembers which datagrams came.
-func (a *acks) note(sequence uint16) {
+// add adds a datagram that came.
+func (a *acks) add(sequence uint16) {
 	ahead := sequence - a.last
 	switch {
 	case !a.any:

@@ -27,7 +27,7 @@ type Options struct {
 type Server struct {
 	options Options
 	table   *table
-	news    *news
+	log     *eventLog
 	conns   []Conn
 	lists   [][]world.GameObject // of Options.Queries
 	views   []View
@@ -43,7 +43,7 @@ func NewServer(s world.State, schema *Schema, o Options) *Server {
 	workers := o.Workers.Count()
 	r := &Server{options: o, table: newTable(s, schema, workers), conns: make([]Conn, o.Clients)}
 	room := len(r.table.rows) / r.table.stride
-	r.news = newNews(s, schema, room)
+	r.log = newEventLog(s, schema, room)
 	r.lists = make([][]world.GameObject, len(o.Queries))
 	for i := range r.lists {
 		r.lists[i] = make([]world.GameObject, 0, room)
@@ -52,7 +52,7 @@ func NewServer(s world.State, schema *Schema, o Options) *Server {
 	r.views = make([]View, workers)
 	for i := range r.views {
 		v := &r.views[i]
-		v.table, v.news, v.queries, v.lists = r.table, r.news, o.Queries, r.lists
+		v.table, v.log, v.queries, v.lists = r.table, r.log, o.Queries, r.lists
 		v.places = make([]uint16, room)
 		v.coming = make([]candidate, 0, min(room, isComing-1))
 		v.writing.make(schema)
@@ -84,7 +84,7 @@ func (r *Server) makeConns() {
 	for i := range r.conns {
 		c := &r.conns[i]
 		*c = Conn{
-			table: r.table, news: r.news, number: i, slots: newSlots(o.Known, len(schema.refs)),
+			table: r.table, log: r.log, number: i, slots: newSlots(o.Known, len(schema.refs)),
 			line:   line{arrived: make([]uint16, 0, packets)},
 			flow:   flow{least: schema.leastBudget(), most: o.Budget},
 			inputs: inputs{size: o.Input, bytes: make([]byte, waiting*o.Input)},
@@ -189,7 +189,7 @@ func (r *Server) Send(s world.State, see func(v *View, c *Conn)) world.State {
 		panic("replica: Send with a nil function; pass one that names what a client sees")
 	}
 	s = r.table.look(s, r.options.Workers)
-	r.news.collect(s)
+	r.log.collect(s)
 	for i, q := range r.options.Queries {
 		r.lists[i] = r.lists[i][:0]
 		for id := range q.Objects(s) {
@@ -199,7 +199,7 @@ func (r *Server) Send(s world.State, see func(v *View, c *Conn)) world.State {
 	r.see = see
 	s = systems.RunTasks(s, r.options.Workers, r.tasks)
 	r.see = nil
-	r.news.forget()
+	r.log.endTick()
 	for i := range r.conns {
 		if c := &r.conns[i]; c.phase == joined || c.phase == refused {
 			c.link.Send(c.out)
@@ -218,7 +218,7 @@ func (r *Server) serve(s world.State, i int) world.State {
 		case joined:
 			v.begin(c)
 			r.see(v, c)
-			v.settle()
+			v.assignSlots()
 			v.gather()
 			v.write()
 			v.end()

@@ -187,7 +187,7 @@ func (w *columns) write(s world.State, m *Mirror) world.State {
 			s, all = p.puts(s, w.ids, w.values)
 		}
 		for j := 0; !all && j < len(w.shown); j++ { // again, when others have changed
-			m.slots[w.shown[j].k].fresh, m.news = true, true
+			m.slots[w.shown[j].k].fresh, m.updated = true, true
 		}
 	}
 	return s

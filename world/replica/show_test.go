@@ -119,7 +119,7 @@ func TestPredictionsStayUntilTheNextStep(t *testing.T) {
 		h.network.Step()
 		h.c.take()
 	}
-	require.True(t, h.c.m.news)
+	require.True(t, h.c.m.updated)
 	h.c.s = h.c.m.Present(h.c.s, 41*tickTime)
 	require.Equal(t, was, predicted())
 	h.p.step = func(s world.State, _ []byte) world.State {

@@ -86,8 +86,8 @@ func (s *slots) refer(k, ref int, to uint16, tick uint32) {
 	}
 }
 
-// forget has the client told to give back all slots that there can be.
-func (s *slots) forget(tick uint32) {
+// leaveAll has the client told to give back all slots that there can be.
+func (s *slots) leaveAll(tick uint32) {
 	s.all, s.empty = s.all[:cap(s.all)], s.empty[:0]
 	for k := range s.all {
 		s.all[k] = slot{state: leaving, since: tick}

@@ -164,8 +164,8 @@ func (o *softener) eachOwn(seats []seat, each func(k int, id world.GameObject)) 
 	}
 }
 
-// forget has a seat without a correction: another object comes there.
-func (o *softener) forget(k uint16) { clear(o.lanesOf(o.worn, int(k))) }
+// resetSeat has a seat without a correction: another object comes there.
+func (o *softener) resetSeat(k uint16) { clear(o.lanesOf(o.worn, int(k))) }
 
 // share is how much of a correction is still to be worn off.
 func (o *softener) share(k int, now time.Duration) float32 {

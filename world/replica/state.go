@@ -24,7 +24,7 @@ func (r *Server) AppendState(dst []byte) []byte {
 	if t := r.table; len(dst) == cap(dst) {
 		dst = slices.Grow(dst, t.used*(4*t.stride+8*ringTicks*len(t.past)))
 	}
-	x := traveler{b: append(dst, stateName...)}
+	x := stateCoder{b: append(dst, stateName...)}
 	x.server(r)
 	return le.AppendUint64(x.b, xxh3.Hash(x.b[len(dst):]))
 }
@@ -47,7 +47,7 @@ func ReadServer(
 	if end < len(stateName) || string(state[:len(stateName)]) != stateName {
 		return nil, fmt.Errorf("replica: these bytes are not of AppendState: %w", ErrState)
 	}
-	x := traveler{b: state[len(stateName):end], reads: true}
+	x := stateCoder{b: state[len(stateName):end], reads: true}
 	if x.wrong = xxh3.Hash(state[:end]) != le.Uint64(state[end:]); !x.wrong {
 		x.server(r)
 	}
@@ -121,7 +121,7 @@ func (c *Conn) skip(datagrams uint16) {
 	now := c.table.tick
 	c.line.sequence += datagrams // so that nothing of before is acknowledged
 	c.heard, c.queue.first = now, c.queue.next
-	c.slots.forget(now)
+	c.slots.leaveAll(now)
 }
 
 // nowhere is the link of a client until it has another one.
@@ -132,8 +132,8 @@ func (nowhere) Receive() ([]byte, bool) { return nil, false }
 
 var _ link.Link = nowhere{}
 
-// A traveler writes the state of a server, or reads it: the same code says what is in it.
-type traveler struct {
+// A stateCoder writes the state of a server, or reads it: the same code says what is in it.
+type stateCoder struct {
 	b     []byte // what was written, or is still to be read
 	reads bool
 	wrong bool // it cannot be the state of such a server
@@ -141,10 +141,10 @@ type traveler struct {
 }
 
 // need has a state be wrong unless what was read of it is so.
-func (x *traveler) need(ok bool) { x.wrong = x.wrong || !ok }
+func (x *stateCoder) need(ok bool) { x.wrong = x.wrong || !ok }
 
-// raw passes bytes.
-func (x *traveler) raw(v []byte) {
+// raw codes bytes.
+func (x *stateCoder) raw(v []byte) {
 	if !x.reads {
 		x.b = append(x.b, v...)
 		return
@@ -154,8 +154,8 @@ func (x *traveler) raw(v []byte) {
 	}
 }
 
-// words passes words side by side.
-func (x *traveler) words(v []uint32) {
+// words codes words side by side.
+func (x *stateCoder) words(v []uint32) {
 	if !x.reads {
 		x.b = wire.AppendWords(x.b, v, 4*len(v))
 		return
@@ -166,8 +166,8 @@ func (x *traveler) words(v []uint32) {
 	}
 }
 
-// pass passes a number of at most most.
-func pass[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int](x *traveler, v *T, most uint64) {
+// number codes a number of at most most.
+func number[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int](x *stateCoder, v *T, most uint64) {
 	if !x.reads {
 		x.b = binary.AppendUvarint(x.b, uint64(*v))
 		return
@@ -178,42 +178,42 @@ func pass[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int](x *traveler, v *T, most
 	}
 }
 
-func (x *traveler) u8(v *uint8)   { pass(x, v, math.MaxUint8) }
-func (x *traveler) u16(v *uint16) { pass(x, v, math.MaxUint16) }
-func (x *traveler) u32(v *uint32) { pass(x, v, math.MaxUint32) }
+func (x *stateCoder) u8(v *uint8)   { number(x, v, math.MaxUint8) }
+func (x *stateCoder) u16(v *uint16) { number(x, v, math.MaxUint16) }
+func (x *stateCoder) u32(v *uint32) { number(x, v, math.MaxUint32) }
 
-func (x *traveler) flag(v *bool) {
+func (x *stateCoder) flag(v *bool) {
 	n := uint8(0)
 	if *v {
 		n = 1
 	}
-	pass(x, &n, 1)
+	number(x, &n, 1)
 	*v = n != 0
 }
 
-// same passes what both servers have to agree on.
-func (x *traveler) same(v uint64) bool {
+// same codes what both servers have to agree on.
+func (x *stateCoder) same(v uint64) bool {
 	was := v
-	pass(x, &was, math.MaxUint64)
+	number(x, &was, math.MaxUint64)
 	return !x.wrong && was == v
 }
 
-func (x *traveler) server(r *Server) {
+func (x *stateCoder) server(r *Server) {
 	o := &r.options
 	x.other = !x.same(r.table.schema.wire.Hash) && !x.wrong
 	x.need(!x.other && x.same(uint64(o.Known)) && x.same(uint64(o.Input)))
 	clients := len(r.conns)
-	pass(x, &clients, uint64(len(r.conns)))
+	number(x, &clients, uint64(len(r.conns)))
 	x.table(r.table)
-	x.news(r)
+	x.log(r)
 	for i := 0; i < clients && !x.wrong; i++ {
 		x.conn(&r.conns[i])
 	}
 }
 
-func (x *traveler) table(t *table) {
+func (x *stateCoder) table(t *table) {
 	x.u32(&t.tick)
-	pass(x, &t.used, uint64(len(t.rows)/t.stride))
+	number(x, &t.used, uint64(len(t.rows)/t.stride))
 	if x.wrong {
 		return
 	}
@@ -221,7 +221,7 @@ func (x *traveler) table(t *table) {
 	for i := range t.past {
 		for k := range t.past[i] {
 			for at := range t.past[i][k][:t.used] {
-				pass(x, &t.past[i][k][at], math.MaxUint64)
+				number(x, &t.past[i][k][at], math.MaxUint64)
 			}
 		}
 	}
@@ -234,11 +234,11 @@ func (x *traveler) table(t *table) {
 	}
 }
 
-// news passes the events that some client may still be sent.
-func (x *traveler) news(r *Server) {
-	n := r.news
+// log codes the events that some client may still be sent.
+func (x *stateCoder) log(r *Server) {
+	n := r.log
 	for i := range n.taken {
-		pass(x, &n.taken[i], math.MaxUint64)
+		number(x, &n.taken[i], math.MaxUint64)
 	}
 	first := n.count
 	for c := range r.those(silent, joined) {
@@ -246,11 +246,11 @@ func (x *traveler) news(r *Server) {
 			first = min(first, c.queue.at(k).occasion)
 		}
 	}
-	pass(x, &first, math.MaxUint64)
-	pass(x, &n.count, math.MaxUint64)
-	pass(x, &n.missed, math.MaxInt)
+	number(x, &first, math.MaxUint64)
+	number(x, &n.count, math.MaxUint64)
+	number(x, &n.missed, math.MaxInt)
 	kept, room := n.count-first, uint64(len(n.ring))
-	x.need(kept <= room || room > 0 && kept <= min(maxNews, uint64(len(x.b))))
+	x.need(kept <= room || room > 0 && kept <= min(maxEvents, uint64(len(x.b))))
 	for x.reads && !x.wrong && n.count-first > uint64(len(n.ring)) {
 		n.grow(2 * len(n.ring))
 	}
@@ -261,15 +261,15 @@ func (x *traveler) news(r *Server) {
 	}
 	for k := first; k < n.count && !x.wrong; k++ {
 		o, value := n.at(k)
-		pass(x, &o.about, math.MaxUint64)
-		pass(x, &o.which, uint64(len(n.messages)-1))
+		number(x, &o.about, math.MaxUint64)
+		number(x, &o.which, uint64(len(n.messages)-1))
 		x.raw(value)
 	}
 	n.first = n.count
 }
 
-func (x *traveler) conn(c *Conn) {
-	if pass(x, &c.phase, uint64(joined)); c.phase == unused || x.wrong {
+func (x *stateCoder) conn(c *Conn) {
+	if number(x, &c.phase, uint64(joined)); c.phase == unused || x.wrong {
 		return
 	}
 	if x.reads {
@@ -279,7 +279,7 @@ func (x *traveler) conn(c *Conn) {
 	}
 	now := uint64(c.table.tick)
 	for _, tick := range []*uint32{&c.line.base, &c.heard} {
-		pass(x, tick, now)
+		number(x, tick, now)
 	}
 	x.u32(&c.line.trip)
 	x.u16(&c.line.sequence)
@@ -288,34 +288,34 @@ func (x *traveler) conn(c *Conn) {
 	x.inputs(&c.inputs)
 	x.events(c)
 	for i := range c.keys.ring {
-		pass(x, &c.keys.ring[i].id, math.MaxUint64)
+		number(x, &c.keys.ring[i].id, math.MaxUint64)
 		x.u16(&c.keys.ring[i].Number)
 		x.u8(&c.keys.ring[i].Count)
 	}
 	last := uint8(c.keys.last % keysKept)
-	pass(x, &last, keysKept-1)
+	number(x, &last, keysKept-1)
 	c.keys.last = int(last)
 	f := &c.flow
-	pass(x, &f.budget, math.MaxUint16)
+	number(x, &f.budget, math.MaxUint16)
 	f.bound()
-	pass(x, &f.judged, window)
-	pass(x, &f.course, uint64(full))
-	pass(x, &f.left, held)
+	number(x, &f.judged, window)
+	number(x, &f.course, uint64(full))
+	number(x, &f.left, held)
 	for _, n := range []*int{&f.sent, &f.arrived, &f.was, &f.wasGot, &f.quick} {
-		pass(x, n, math.MaxUint32)
+		number(x, n, math.MaxUint32)
 	}
 	s := &c.stats
 	for _, n := range []*int{
 		&s.Datagrams, &s.Bytes, &s.Entered, &s.Updated, &s.Differences, &s.Left, &s.Cut, &s.Events,
 		&s.Unsaid, &s.NoSlot, &s.Refused,
 	} {
-		pass(x, n, math.MaxInt)
+		number(x, n, math.MaxInt)
 	}
 }
 
-func (x *traveler) slots(c *Conn, now uint64) {
+func (x *stateCoder) slots(c *Conn, now uint64) {
 	n, indexes := len(c.slots.all), len(c.table.rows)/c.table.stride
-	pass(x, &n, uint64(cap(c.slots.all)))
+	number(x, &n, uint64(cap(c.slots.all)))
 	if x.wrong {
 		return
 	}
@@ -323,15 +323,15 @@ func (x *traveler) slots(c *Conn, now uint64) {
 	unused := 0
 	for k := range c.slots.all {
 		e := &c.slots.all[k]
-		if pass(x, &e.state, uint64(leaving)); e.state == free {
+		if number(x, &e.state, uint64(leaving)); e.state == free {
 			*e = slot{}
 			unused++
 			continue
 		}
-		pass(x, &e.id, math.MaxUint64)
+		number(x, &e.id, math.MaxUint64)
 		x.need(uint(e.id.Index()) < uint(indexes))
 		for _, tick := range []*uint32{&e.since, &e.ack, &e.sent, &e.seen} {
-			pass(x, tick, now)
+			number(x, tick, now)
 		}
 		x.u32(&e.in)
 		x.u16(&e.priority)
@@ -343,14 +343,14 @@ func (x *traveler) slots(c *Conn, now uint64) {
 	}
 	refs := n * len(c.table.schema.refs)
 	for i := range refs {
-		pass(x, &c.slots.refs[i], uint64(cap(c.slots.all)))
-		pass(x, &c.slots.refTicks[i], now)
+		number(x, &c.slots.refs[i], uint64(cap(c.slots.all)))
+		number(x, &c.slots.refTicks[i], now)
 	}
 	x.empty(c, unused)
 }
 
 // empty passes the free slots, in the order in which they are used again.
-func (x *traveler) empty(c *Conn, n int) {
+func (x *stateCoder) empty(c *Conn, n int) {
 	if x.wrong {
 		return
 	}
@@ -358,7 +358,7 @@ func (x *traveler) empty(c *Conn, n int) {
 	seen := make([]bool, len(c.slots.all))
 	for i := range c.slots.empty {
 		k := &c.slots.empty[i]
-		if pass(x, k, uint64(len(c.slots.all)-1)); x.wrong {
+		if number(x, k, uint64(len(c.slots.all)-1)); x.wrong {
 			return
 		}
 		x.need(c.slots.all[*k].state == free && !seen[*k])
@@ -366,20 +366,20 @@ func (x *traveler) empty(c *Conn, n int) {
 	}
 }
 
-func (x *traveler) packets(c *Conn, now uint64) {
+func (x *stateCoder) packets(c *Conn, now uint64) {
 	for i := range c.line.packets {
 		p := &c.line.packets[i]
 		x.flag(&p.out)
 		x.u16(&p.sequence)
 		x.u16(&p.size)
-		pass(x, &p.tick, now)
+		number(x, &p.tick, now)
 	}
 }
 
-func (x *traveler) inputs(n *inputs) {
+func (x *stateCoder) inputs(n *inputs) {
 	x.raw(n.bytes)
 	for i := range n.seen {
-		pass(x, &n.seen[i], math.MaxUint32)
+		number(x, &n.seen[i], math.MaxUint32)
 	}
 	x.u32(&n.has)
 	x.u16(&n.used)
@@ -389,22 +389,22 @@ func (x *traveler) inputs(n *inputs) {
 }
 
 // events passes the events that wait for a client.
-func (x *traveler) events(c *Conn) {
+func (x *stateCoder) events(c *Conn) {
 	x.u16(&c.queue.first)
 	x.u16(&c.queue.next)
 	x.need(int(c.queue.next-c.queue.first) <= len(c.queue.ring))
-	n, now := c.news, uint64(c.table.tick)
+	n, now := c.log, uint64(c.table.tick)
 	for k := c.queue.first; k != c.queue.next && !x.wrong; k++ {
 		p := c.queue.at(k)
-		pass(x, &p.occasion, math.MaxUint64)
+		number(x, &p.occasion, math.MaxUint64)
 		x.need(n.count-p.occasion-1 < uint64(len(n.ring)))
-		pass(x, &p.tick, now)
+		number(x, &p.tick, now)
 		x.need(len(c.slots.all) > 0)
-		pass(x, &p.slot, uint64(len(c.slots.all)-1))
+		number(x, &p.slot, uint64(len(c.slots.all)-1))
 		x.u32(&p.in)
 		x.flag(&p.done)
 		for i := range p.places {
-			pass(x, &p.places[i], uint64(len(c.slots.all)))
+			number(x, &p.places[i], uint64(len(c.slots.all)))
 		}
 	}
 }

@@ -185,7 +185,7 @@ func TestWrongStatesAreRefused(t *testing.T) {
 		"an index beyond":       func(_ *Server, c *Conn) { c.slots.all[seat].id = 1<<20 | 1<<52 },
 		"a tick to come":        func(_ *Server, c *Conn) { c.slots.all[seat].ack = 99 },
 		"an event to come":      func(_ *Server, c *Conn) { c.queue.ring[c.queue.first%pending].occasion++ },
-		"an event of no type":   func(r *Server, _ *Conn) { r.news.ring[0].which = 2 },
+		"an event of no type":   func(r *Server, _ *Conn) { r.log.ring[0].which = 2 },
 		"an event of nowhere":   func(_ *Server, c *Conn) { c.queue.ring[c.queue.first%pending].slot = 16 },
 		"a list that is longer": func(r *Server, _ *Conn) { t := r.table; t.row(1)[t.base+seen.parts[10].At] = titleMost + 1 },
 		"a packet to come":      func(_ *Server, c *Conn) { c.line.packets[0].tick = 99 },
@@ -220,7 +220,7 @@ func (a *arena) survives(state []byte) bool {
 	for range 3 {
 		for i := range server.conns {
 			if c := &server.conns[i]; c.phase != unused {
-				c.hear(a.clients[0].m.Append(nil, nil))
+				c.read(a.clients[0].m.Append(nil, nil))
 			}
 		}
 		for range server.Joined() {

@@ -31,7 +31,7 @@ type hearing struct {
 type View struct {
 	state   world.State
 	table   *table
-	news    *news
+	log     *eventLog
 	queries []world.Query
 	lists   [][]world.GameObject // of queries
 	conn    *Conn
@@ -211,8 +211,8 @@ func (v *View) come(id world.GameObject, weight uint8, own bool) {
 	v.places[id.Index()] = isComing | uint16(len(v.coming))
 }
 
-// settle gives slots to those that came, and takes back those that were not named.
-func (v *View) settle() {
+// assignSlots gives slots to those that came, and takes back those that were not named.
+func (v *View) assignSlots() {
 	c, now := v.conn, v.table.tick
 	for k := range c.slots.all {
 		e := &c.slots.all[k]

@@ -150,7 +150,7 @@ func (j *job) watched(
 ) (world.State, error) {
 	if clock := j.by.Clock; clock != nil {
 		start := clock()
-		defer func() { j.note(int64(clock() - start)) }()
+		defer func() { j.addTime(int64(clock() - start)) }()
 	}
 	if j.by.Trace == nil {
 		return call(state)
@@ -161,7 +161,7 @@ func (j *job) watched(
 	return next, err
 }
 
-func (j *job) note(nanoseconds int64) {
+func (j *job) addTime(nanoseconds int64) {
 	j.times.last.Add(nanoseconds)
 	j.times.total.Add(nanoseconds)
 }

@@ -30,8 +30,8 @@ type peer struct {
 	lead      int // sum of leads
 }
 
-// hear processes a packet. It ignores what is known already or impossible.
-func (q *peer) hear(p *packet, s *Session) bool {
+// process processes a packet. It ignores what is known already or impossible.
+func (q *peer) process(p *packet, s *Session) bool {
 	if p.from != q.player || p.to != s.local || p.ack > s.own.next ||
 		p.digestAck > s.digests.next || p.first > q.inputs.next || p.digestFirst > q.digests.next {
 		return false

@@ -164,7 +164,7 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 			len(input), s.inputBytes))
 	}
 	s.steps++
-	s.hear()
+	s.receive()
 	state, err := s.correct(state)
 	if err != nil {
 		return state, err
@@ -217,8 +217,8 @@ func (s *Session) confirmed() int {
 	return n
 }
 
-// hear receives all datagrams.
-func (s *Session) hear() {
+// receive receives all datagrams.
+func (s *Session) receive() {
 	var p packet
 	for i := range s.peers {
 		for {
@@ -226,7 +226,7 @@ func (s *Session) hear() {
 			if !ok {
 				break
 			}
-			if !p.parse(datagram, s.id, s.inputBytes) || !s.peers[i].hear(&p, s) {
+			if !p.parse(datagram, s.id, s.inputBytes) || !s.peers[i].process(&p, s) {
 				s.status.Strays++
 			}
 		}

@@ -107,7 +107,7 @@ func (w *wire) open(ctx context.Context, nc *nats.Conn, at *streams) error {
 		return err
 	}
 	w.limit = int(nc.MaxPayload()) - overhead
-	w.listener, err = nc.Subscribe(fmt.Sprintf("%s.r.%d.>", w.name, w.shard), w.hear)
+	w.listener, err = nc.Subscribe(fmt.Sprintf("%s.r.%d.>", w.name, w.shard), w.store)
 	if err != nil {
 		return fmt.Errorf("shard: listening: %w", err)
 	}
@@ -125,8 +125,8 @@ func (w *wire) subject(of byte, to, from int, tick uint64, round uint32, part in
 	return fmt.Sprintf("%s.%c.%d.%d.%d.%d.%d", w.name, of, to, from, tick, round, part)
 }
 
-// hear keeps a message for receive.
-func (w *wire) hear(m *nats.Msg) {
+// store keeps a message for receive.
+func (w *wire) store(m *nats.Msg) {
 	var h header
 	if _, err := h.parse(m.Data); err != nil {
 		return // the stream has the truth

@@ -168,23 +168,23 @@ func (h *hunt) search(from int) error {
 		if s, err = h.Timeline.At(h.frame + 1); err != nil {
 			return err
 		}
-		h.note(s, nil, false)
+		h.recordWrite(s, nil, false)
 	}
 	return nil
 }
 
 // trace is the [schedule.Schedule.Trace] of a search.
 func (h *hunt) trace(j *schedule.Job, s world.State) func(world.State) {
-	h.note(s, nil, false)
+	h.recordWrite(s, nil, false)
 	wrote := slices.ContainsFunc(j.Queries, func(q world.Query) bool {
 		_, writes := tool.FieldsOf(q)
 		return slices.Contains(writes, h.field) && q.Matches(s, h.id)
 	})
-	return func(s world.State) { h.note(s, j, wrote) }
+	return func(s world.State) { h.recordWrite(s, j, wrote) }
 }
 
-// note notes a write, if there was one since the last call.
-func (h *hunt) note(s world.State, j *schedule.Job, wrote bool) {
+// recordWrite records a write, if there was one since the last call.
+func (h *hunt) recordWrite(s world.State, j *schedule.Job, wrote bool) {
 	value, tick := tool.ValueOf(s, h.field, h.id)
 	switch {
 	case j != nil: // stamps follow when all tasks have ended

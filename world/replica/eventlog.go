@@ -13,10 +13,10 @@ type occasion struct {
 	which uint8  // of Schema.messages
 }
 
-// News are the events of the last ticks: a ring of occasions, of which count were ever noted. It
-// has room for what the world keeps, and grows if more are sent in a tick: what a client does not
-// see must not push out what it sees.
-type news struct {
+// An eventLog has the events of the last ticks: a ring of occasions, of which count were ever
+// added. It has room for what the world keeps, and grows if more are sent in a tick: what a client
+// does not see must not push out what it sees.
+type eventLog struct {
 	messages []*message
 	keepers  []*systems.EventKeeper // per message: takes what the world is about to lose
 	taken    []uint64               // per message: the number of the next event
@@ -30,11 +30,11 @@ type news struct {
 	heads    []uint32
 }
 
-// maxNews is how many occasions are kept at most.
-const maxNews = 1 << 16
+// maxEvents is how many occasions are kept at most.
+const maxEvents = 1 << 16
 
-func newNews(s world.State, c *Schema, indexes int) *news {
-	n := &news{messages: c.messages, taken: make([]uint64, len(c.messages))}
+func newEventLog(s world.State, c *Schema, indexes int) *eventLog {
+	n := &eventLog{messages: c.messages, taken: make([]uint64, len(c.messages))}
 	room := 0
 	for i, m := range c.messages {
 		_, n.taken[i] = systems.EventsFrom(s, m.events, 0)
@@ -53,7 +53,7 @@ func newNews(s world.State, c *Schema, indexes int) *news {
 }
 
 // grow makes room for so many occasions.
-func (n *news) grow(room int) {
+func (n *eventLog) grow(room int) {
 	old := *n
 	n.ring, n.bytes = make([]occasion, room), make([]byte, room*n.stride)
 	for k := old.count - min(old.count, uint64(len(old.ring))); k < old.count; k++ {
@@ -65,23 +65,23 @@ func (n *news) grow(room int) {
 }
 
 // keep takes in event number of a type, or passes over it if it was taken.
-func (n *news) keep(i int, number uint64, e world.EventBatch) {
+func (n *eventLog) keep(i int, number uint64, e world.EventBatch) {
 	if number < n.taken[i] {
 		return
 	}
 	n.missed += int(number - n.taken[i])
 	n.taken[i] = number + 1
-	n.note(n.messages[i], e, 0)
+	n.add(n.messages[i], e, 0)
 }
 
 // at returns the place of an occasion, and its bytes.
-func (n *news) at(number uint64) (*occasion, []byte) {
+func (n *eventLog) at(number uint64) (*occasion, []byte) {
 	i := int(number % uint64(len(n.ring)))
 	return &n.ring[i], n.bytes[i*n.stride:][:n.stride]
 }
 
 // collect takes in the events since the last call. A world that went back has none.
-func (n *news) collect(s world.State) {
+func (n *eventLog) collect(s world.State) {
 	for i, m := range n.messages {
 		systems.KeepEvents(s, m.events, n.keepers[i]) // of another world, such as a larger one
 		got, next := systems.EventsFrom(s, m.events, n.taken[i])
@@ -89,16 +89,16 @@ func (n *news) collect(s world.State) {
 		n.taken[i] = next
 		for _, b := range got.Batches() {
 			for k := range b.Len() {
-				n.note(m, b, k)
+				n.add(m, b, k)
 			}
 		}
 	}
 }
 
-// note takes in event k of a batch.
-func (n *news) note(m *message, b world.EventBatch, k int) {
+// add takes in event k of a batch.
+func (n *eventLog) add(m *message, b world.EventBatch, k int) {
 	if n.count-n.before[0] >= uint64(len(n.ring)) {
-		if 2*len(n.ring) > maxNews {
+		if 2*len(n.ring) > maxEvents {
 			n.missed++
 			return
 		}
@@ -120,8 +120,8 @@ func (n *news) note(m *message, b world.EventBatch, k int) {
 	}
 }
 
-// forget ends the tick: no index has news any more.
-func (n *news) forget() {
+// endTick ends the tick: no index has events any more.
+func (n *eventLog) endTick() {
 	for k := n.first; k < n.count; k++ {
 		o, _ := n.at(k)
 		n.heads[o.about.Index()] = 0
