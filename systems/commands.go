@@ -7,6 +7,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/internal/command"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 const noCommands = "flatecs: the zero Commands belong to no world; get them by Record"
@@ -89,6 +90,14 @@ func (b Batch) Add(i int, k layout.AnyKind) { b.recorder().records.record(comman
 // panics like [Batch.ID].
 func (b Batch) Remove(i int, k layout.AnyKind) {
 	b.recorder().records.record(command.Remove, b.ID(i), k)
+}
+
+// Records are the commands that a goroutine records.
+type records struct {
+	commands command.Buffer
+	kinds    *kind.Table
+	parent   layout.FieldValue // of the seed that is recorded
+	unfilled []byte            // of the values of its recipe's kinds, in commands
 }
 
 // open returns the world of c. It panics if c is the zero Commands.

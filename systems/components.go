@@ -142,18 +142,6 @@ func All(s State, k layout.AnyKind) iter.Seq[Row] {
 	return func(yield func(Row) bool) { s.look().world.kinds.Manager(specOf(k)).Each(yield) }
 }
 
-// component returns the manager of a kind. id must be alive.
-func (w *world) component(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
-	if !w.arena.Objects.Alive(id) {
-		return nil, w.refuse(id)
-	}
-	m := w.arena.Find(k)
-	if m == nil {
-		return nil, kind.Missing(k, id)
-	}
-	return m, nil
-}
-
 // changeable is component for changes of structure.
 func (j *job) changeable(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
 	if j.fixed() {

@@ -7,9 +7,40 @@ import (
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
 )
+
+// fixtures are a world's data not attached to objects. Their managers come after those of its
+// kinds, and all their rows are in use: first the resources, then the rings of events.
+type fixtures struct {
+	counts    Counts       // that the world was made with
+	resources int          // managers of resources
+	rings     []*ring      // per number of an Events
+	readers   []ringReader // per number of an EventReader
+	searches  *names.Lists
+}
+
+// A ring is the events of one type in one world. Event n, counted from 0, is in row n modulo rows:
+//
+//	event   4   5   6   7   8   9     the last 6 of 10 events; where the next goes, 4 is lost
+//	row     4   5   0   1   2   3     a reader that is done with 7 of the 10 receives 7, 8, 9
+//
+// In the one row of cursors are sent, 10; oldest, 0; and how many each reader is done with.
+type ring struct {
+	rows    *manager.Manager // one per event
+	cursors *manager.Manager
+	sent    *uint64 // number of events sent
+	oldest  *uint64 // first one that may be in a row, whatever there is room for
+	keepers []*EventKeeper
+}
+
+// A ringReader is one of a ring's.
+type ringReader struct {
+	ring *ring
+	read *uint64 // number of events read
+}
 
 // A ringSpan is some events in a row.
 type ringSpan struct {

@@ -8,6 +8,50 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kin"
 )
 
+// A finding is what finds the values of objects by id, in one world.
+//
+//	id ──▶ generations: is it alive?         field ──▶ places ──▶ Place: is a walk writing it?
+//	   └─▶ Place's block of the object: has it the component, and in which row?
+type finding struct {
+	generations []uint32         // of the objects, by index
+	alive       []uint64         // a bit per object, 64 to a word
+	places      []*manager.Place // by FieldSpec.Number
+	written     []*manager.Place // the same of fields that Set writes; of a task none
+}
+
+// has reports whether index i exists and has the generation of id. Those that are alive or will be
+// next have it: a component tells that an object is alive.
+func (f *finding) has(i uint, id GameObject) bool {
+	return i < uint(len(f.generations)) && f.generations[i] == id.Generation()
+}
+
+// isAlive reports whether id names a live object.
+func (f *finding) isAlive(id GameObject) bool {
+	i := uint(uint32(id)) // by hand, so that Alive is inlined
+	return i < uint(len(f.generations)) && uint64(f.generations[i]) == uint64(id)>>32 &&
+		f.alive[i>>6]>>(i&63)&1 != 0
+}
+
+// placeOf returns the place of a field that may be read by id, or nil where locate must look.
+func (j *job) placeOf(f *layout.FieldSpec) *manager.Place {
+	if n := uint(f.Number); n < uint(len(j.finding.places)) {
+		if p := j.finding.places[n]; p != nil && (j.walks.Writes|j.part.beside)&p.Mask == 0 {
+			return p
+		}
+	}
+	return nil
+}
+
+// placeToWrite is placeOf for a field that is written by id.
+func (j *job) placeToWrite(f *layout.FieldSpec) *manager.Place {
+	if n := uint(f.Number); n < uint(len(j.finding.written)) {
+		if p := j.finding.written[n]; p != nil && j.walks.Writes&p.Mask == 0 {
+			return p
+		}
+	}
+	return nil
+}
+
 // Get returns a copy of one field of an object. To read many objects, use [ReaderOf]. The error
 // wraps [ErrAbsent], [ErrNoKind], [ErrDead], [ErrOutOfRange] or, while a walk that writes the field
 // is open, [ErrWalking]. It panics in a task if another task may write the field.

@@ -8,7 +8,6 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
@@ -183,23 +182,11 @@ func (w *world) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Man
 	return dst, nil
 }
 
-// resolve finds the world's relations, and the kinds of its recipes.
-func (w *world) resolve() (err error) {
-	if w.kin, err = kin.New(w.arena); err != nil {
-		return err
-	}
-	w.kinds.Relations = w.kin
-	for i, r := range w.fixtures.counts.Recipes {
-		spec := r.declared()
-		p, err := structure.NewPool(w.arena, i, spec.name, spec.kinds, spec.values)
-		if err != nil {
-			return placed("recipe "+spec.name, err, "")
-		}
-		w.pools.numbered = kind.Grow(w.pools.numbered, spec.number)
-		w.pools.numbered[spec.number] = p
-		w.pools.counted = append(w.pools.counted, p)
-	}
-	return nil
+// pools are the world's recipes.
+type pools struct {
+	numbered []*structure.Pool // per number of a recipe
+	counted  []*structure.Pool // in the order of the counts
+	closed   bool              // the world is
 }
 
 // pool returns the pool of a recipe. It panics if the world does not know the recipe.

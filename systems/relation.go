@@ -204,6 +204,13 @@ func SpawnTree(
 	return s.reshaped(), dst, nil
 }
 
+// A planting is the tree that is spawned.
+type planting struct {
+	seeds   []kin.Seed
+	further []*manager.Manager // kinds of seeds beside those of recipes
+	beside  kin.Beside         // of SpawnTree
+}
+
 // seedsOf lists the members of a tree.
 func (p *planting) seedsOf(w *world, t *Tree) []kin.Seed {
 	p.seeds, p.further = p.seeds[:0], p.further[:0]

@@ -350,10 +350,7 @@ func clone(s State, reserve func(*manager.Arena) (*manager.Arena, error)) (State
 	j.watchers = from.watchers.in(arena)
 	j.arrive(0)
 	j.records.commands.CopyFrom(&from.records.commands)
-	if err = j.world.resolve(); err == nil {
-		err = j.prepare()
-	}
-	if err != nil {
+	if err = j.prepare(); err != nil {
 		j.world.kin.Free()
 		arena.Free()
 		return State{}, err

@@ -71,6 +71,18 @@ type spawning struct {
 	err   error
 }
 
+// A madeBlock is new objects of a block, a bit each.
+type madeBlock struct {
+	objects uint64
+	block   uint32
+}
+
+// A filled is a reference that fill wrote.
+type filled struct {
+	relation *kin.Lists
+	from, to GameObject
+}
+
 // spawnFilled is SpawnN with fill, when there is room.
 func spawnFilled(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.job

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/flatecs/flatecs/systems/internal/walk"
 	"github.com/flatecs/flatecs/systems/internal/work"
@@ -54,6 +56,41 @@ func (p *Pace) RunTasks(s State, w *Workers, tasks []Task) State {
 // queries of two tasks ask for a field of the same objects and one writes it.
 func RunTasks(s State, w *Workers, tasks []Task) State {
 	return (*Pace)(nil).RunTasks(s, w, tasks)
+}
+
+// A part is what a task does, and where it does it.
+type part struct {
+	whole            *job // whose part it is; nil: the job is the whole
+	systems          []func(State) State
+	names            []string // of them, or shorter
+	runs             int      // which of them
+	allowed          []Query  // that they may walk
+	walked           uint64   // a bit per allowed query
+	strand           int      // the first task of the same system
+	beside           uint64   // kinds that some task may write, by query.MaskOf
+	first, end, fuse uint32   // as in a Task
+}
+
+// A side is the parts that run side by side.
+type side struct {
+	jobs    []*job
+	set     work.Set
+	run     func(task int) // made once, as is wrong
+	wrong   func(task int, fault any) any
+	running bool
+	claims  claims
+	written query.Written // by their queries, while they run
+}
+
+// claims say which task writes rows of which kind by id, so that no two stamp the same rows.
+type claims struct {
+	sync.Mutex
+	list []claim
+}
+
+type claim struct {
+	kind *manager.Manager
+	job  *job // of the task
 }
 
 // runAll runs tasks of a world, and returns when all have ended.
@@ -205,9 +242,7 @@ func (j *job) sideBySide(n int) *side {
 			claims: claims{list: make([]claim, 0, 16)}, written: query.MakeWritten(64),
 		}
 		made.run = func(task int) { made.jobs[task].run() }
-		made.wrong = func(task int, fault any) any {
-			return made.jobs[task].part.explained(task, fault)
-		}
+		made.wrong = func(i int, fault any) any { return made.jobs[i].part.explained(i, fault) }
 		j.side = made
 	}
 	for i := len(j.side.jobs); i < n; i++ {

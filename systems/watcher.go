@@ -67,6 +67,23 @@ func (x *watch) checkUnread() {
 	}
 }
 
+// Watches are the watchers of a world, by number.
+type watches []watch
+
+// A watch is a watcher in one world.
+type watch struct {
+	*manager.Watcher
+	slot      int    // among Counts.Watchers
+	called    string // its name, and its rules by the names of kinds
+	listeners []*listener
+	open      *atomic.Int32 // loops over what the last look found, of several goroutines at once
+}
+
+type listener struct {
+	enter, leave func(State, GameObject) State
+	off          bool
+}
+
 // opened counts an open loop over what w found, and returns the count.
 func (j *job) opened(w Watcher) (x *watch, open *atomic.Int32) {
 	x = j.watcher(w)

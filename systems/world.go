@@ -2,18 +2,95 @@ package systems
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/flatecs/flatecs/gameobject"
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/command"
 	"github.com/flatecs/flatecs/systems/internal/index"
+	"github.com/flatecs/flatecs/systems/internal/kin"
 	"github.com/flatecs/flatecs/systems/internal/kind"
 	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/query"
-	"github.com/flatecs/flatecs/systems/internal/walk"
+	"github.com/flatecs/flatecs/systems/internal/structure"
 )
+
+// A world is what its bytes are, and what was found in them once. Tasks have a copy.
+type world struct {
+	arena    *manager.Arena
+	kinds    kind.Table
+	pools    pools
+	plans    *query.Plans
+	kin      *kin.World // nil: no relations
+	orders   *index.World
+	fixtures *fixtures
+	recorded *command.Buffer // of the whole
+}
+
+// resolve finds the world's relations, and the kinds of its recipes.
+func (w *world) resolve() (err error) {
+	if w.kin, err = kin.New(w.arena); err != nil {
+		return err
+	}
+	w.kinds.Relations = w.kin
+	for i, r := range w.fixtures.counts.Recipes {
+		spec := r.declared()
+		p, err := structure.NewPool(w.arena, i, spec.name, spec.kinds, spec.values)
+		if err != nil {
+			return placed("recipe "+spec.name, err, "")
+		}
+		w.pools.numbered = kind.Grow(w.pools.numbered, spec.number)
+		w.pools.numbered[spec.number] = p
+		w.pools.counted = append(w.pools.counted, p)
+	}
+	return nil
+}
+
+// alive returns nil if id names a live object.
+func (w *world) alive(id gameobject.ID) error {
+	if w.arena.Objects.Alive(id) {
+		return nil
+	}
+	return w.refuse(id)
+}
+
+//go:noinline
+func (w *world) refuse(id gameobject.ID) error {
+	err := w.arena.Refuse(w.arena.Objects.Check(id), id)
+	if statesChecked && id.Recorded() && id.Origin() != gameobject.Members { // a release is small
+		return &placedError{prefix + fateOf(w.recorded, id), err}
+	}
+	return err
+}
+
+// component returns the manager of a kind. id must be alive.
+func (w *world) component(id GameObject, k *layout.KindSpec) (*manager.Manager, error) {
+	if !w.arena.Objects.Alive(id) {
+		return nil, w.refuse(id)
+	}
+	m := w.arena.Find(k)
+	if m == nil {
+		return nil, kind.Missing(k, id)
+	}
+	return m, nil
+}
+
+// startLists takes the row of free runs of foreign lists into use, which is on no object though the
+// kind is among those of objects.
+func (w *world) startLists() {
+	for i := range w.arena.Managers[:w.kinds.OnObjects] {
+		if m := &w.arena.Managers[i]; m.Kind.Of != nil && m.Kind.Of.List.Free == m.Kind {
+			_, _ = m.Create() // there is room
+		}
+	}
+}
+
+// always returns the managers whose rows are always in use: those of the fixtures, without the last
+// values of watchers.
+func (w *world) always() []manager.Manager {
+	end := w.kinds.OnObjects + w.fixtures.resources
+	return w.arena.Managers[w.kinds.OnObjects : end+2*len(w.fixtures.counts.Events)]
+}
 
 // CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
 // [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
@@ -52,134 +129,6 @@ func watched(s State, err error) (State, error) {
 	return s, err
 }
 
-// equip makes everything of a new world that lies beside its bytes, its fixtures apart.
-func (j *job) equip(c *Counts) (err error) {
-	if j.records.commands, err = command.New(c.Commands); err != nil {
-		return err
-	}
-	if err := j.world.resolve(); err != nil {
-		return err
-	}
-	if err := j.prepare(); err != nil {
-		return err
-	}
-	return j.watchers.add(&j.world, c.Watchers)
-}
-
-func newJob(a *manager.Arena) *job {
-	j := &job{guard: guard{invalid: usedUpState}, finding: finding{
-		a.Objects.Generations, a.Objects.Words(), a.Places, nil,
-	}}
-	j.walks = walk.Walks{Objects: a.Objects, To: math.MaxUint32}
-	j.settle(a)
-	return j
-}
-
-// settle gives j a world of an arena, without its fixtures.
-func (j *job) settle(a *manager.Arena) {
-	j.world = world{
-		arena: a, kinds: kind.Table{Arena: a}, plans: &query.Plans{}, orders: index.New(a),
-		fixtures: &fixtures{}, recorded: &j.records.commands,
-	}
-	j.records.kinds = &j.world.kinds
-}
-
-// prepare makes the plans of the queries in Counts, and the memory for their walks, so that no step
-// allocates. The contexts of tasks share what was made before.
-func (j *job) prepare() error {
-	c := &j.world.fixtures.counts
-	queries, walks := c.Queries, c.Walks
-	specs := make([]*query.Spec, len(queries))
-	for i, q := range queries {
-		specs[i] = q.declared()
-	}
-	if len(specs) > 0 {
-		if err := j.world.plans.Make(&j.world.kinds, specs...); err != nil {
-			return err
-		}
-	}
-	if walks == 0 && len(queries) > 0 {
-		walks = 2
-	}
-	contexts := []*job{j}
-	if c.Tasks > 0 {
-		contexts = append(contexts, j.sideBySide(c.Tasks).jobs...)
-	}
-	for _, part := range contexts[1:] {
-		if err := part.records.commands.Hold(command.First); err != nil {
-			return err
-		}
-	}
-	for _, context := range contexts {
-		for _, q := range specs {
-			p, n := j.world.plans.Of(&j.world.kinds, q), min(max(walks, 1), walk.Max)
-			context.walks.Ready(p, n)
-			if j.world.kin != nil {
-				context.walks.ReadyAbove(p, n)
-			}
-		}
-	}
-	return nil
-}
-
-// furnish finds the fixtures, and takes every row of them into use.
-func (j *job) furnish(c *Counts) {
-	j.refurnish(c)
-	w := &j.world
-	for i := range w.always() {
-		m := &w.always()[i]
-		for range m.Cap() {
-			_, _ = m.Create() // there is room
-		}
-	}
-	w.startLists()
-	if c.Random || c.Seed != 0 {
-		w.seed(c.Seed)
-	}
-}
-
-// refurnish is furnish for bytes that are a world's already.
-func (j *job) refurnish(c *Counts) {
-	x := j.world.fixtures
-	x.counts, x.resources, x.searches = *c, len(c.resources()), names.NewLists(c.Names)
-	j.split(c)
-	j.world.addEvents()
-}
-
-// split notes which managers are of kinds that objects can have. The fields of the others are not
-// found by id, and references are not written by it.
-func (j *job) split(c *Counts) {
-	j.world.kinds.OnObjects = c.onObjects()
-	for i := range j.world.arena.Managers[j.world.kinds.OnObjects:] {
-		for _, f := range j.world.arena.Managers[j.world.kinds.OnObjects+i].Kind.Fields {
-			j.finding.places[f.Number] = nil
-		}
-	}
-	j.finding.written = slices.Clone(j.finding.places)
-	for i, p := range j.finding.places {
-		if p != nil && p.Field.Relation != nil {
-			j.finding.written[i] = nil
-		}
-	}
-}
-
-// startLists takes the row of free runs of foreign lists into use, which is on no object though the
-// kind is among those of objects.
-func (w *world) startLists() {
-	for i := range w.arena.Managers[:w.kinds.OnObjects] {
-		if m := &w.arena.Managers[i]; m.Kind.Of != nil && m.Kind.Of.List.Free == m.Kind {
-			_, _ = m.Create() // there is room
-		}
-	}
-}
-
-// always returns the managers whose rows are always in use: those of the fixtures, without the last
-// values of watchers.
-func (w *world) always() []manager.Manager {
-	end := w.kinds.OnObjects + w.fixtures.resources
-	return w.arena.Managers[w.kinds.OnObjects : end+2*len(w.fixtures.counts.Events)]
-}
-
 // Close releases the memory of a world. Do not use its States, columns and bytes afterwards: in a
 // world of more than 4 MB, reading them crashes the program, or shows another world. On Linux,
 // except with -tags ecsdebug, Close keeps the zeroed memory of at most 16 worlds, 64 MB in all, for
@@ -208,22 +157,6 @@ func Discard(s State) {
 	s.job.lent = manager.Lent{}
 	s.job.walks.Abandon()
 	s.job.end()
-}
-
-// end makes j a closed world, and releases its memory.
-func (j *job) end() {
-	memory, kin, orders := j.world.arena, j.world.kin, j.world.orders
-	j.past.Unwatch()
-	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
-	*j = job{
-		guard: guard{Turn: ended, Shape: ended, invalid: closedState},
-		walks: walk.Walks{Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64},
-	}
-	j.settle(none)
-	j.world.pools.closed, j.records.commands = true, command.Refusing(kind.Closed)
-	memory.Free()
-	kin.Free()
-	orders.Free()
 }
 
 // Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
@@ -365,34 +298,4 @@ func Anew(s State) State {
 	}
 	j.arrive(0)
 	return s.reshaped()
-}
-
-// besideBytes lists what lies beside a world's bytes and is true only of the bytes that it was made
-// of. Everything else beside them is of the world's shape, is working memory without meaning
-// between two calls, or belongs to the program, such as listeners: see beside_test.go, which names
-// each.
-//
-//	versions   managers count writes and changes of structure; lists of relations, levels, what
-//	           walks know of a tree, indexes, and moments of package tool are valid for one count
-//	past       up to which tick which copies are equal to the world
-//	commands   since when columns may hold recorded ids; what the last Apply created
-//	shown      columns that View returned, with hashes, in builds with -tags ecsdebug
-var besideBytes = [...]struct {
-	name   string
-	forget func(j *job, since uint64)
-}{
-	{"versions", func(j *job, _ uint64) { j.world.arena.Overwritten() }},
-	{"past", func(j *job, since uint64) { j.past.Cut(since) }},
-	{"commands", func(j *job, _ uint64) { j.records.commands.Forget() }},
-	{"shown", func(j *job, _ uint64) { j.lent = manager.Lent{} }},
-}
-
-// arrive forgets what lies beside the bytes. Every function that replaces them calls it: Restore,
-// Take for the State of its snapshot, Clone, Resized, and those of package tool and of worlds over
-// memory that others write. The new bytes differ from the old ones in what was written at tick
-// since or later; 0: in anything.
-func (j *job) arrive(since uint64) {
-	for i := range besideBytes {
-		besideBytes[i].forget(j, since)
-	}
 }
