@@ -15,6 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/delta"
 	"github.com/flatecs/flatecs/world/history"
+	"github.com/flatecs/flatecs/world/record"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/timeline"
 	"github.com/flatecs/flatecs/world/why"
@@ -33,6 +34,8 @@ func Example_oneCall() {
 	timeline := world.Must(timeline.New(state,
 		timeline.Options{Step: step, Frames: 1_000_000}))
 	recorded := why.Past{Timeline: timeline}
+	box := filepath.Join(dir, "blackbox")
+	rec := world.Must(record.Create(box, state, record.Options{}))
 	defer func() {
 		world.Close(state)
 		past.Close()
@@ -71,6 +74,11 @@ func Example_oneCall() {
 	fmt.Println(wrote)
 	state = world.Must(past.Rollback(state, 0))
 	fmt.Println("rewound", height(state))
+	input := []byte{}
+	state, err = rec.Step(state, input, step)
+	check(err)
+	check(rec.Close())
+	check(record.Replay(box, counts, step, record.Options{}, nil))
 	world.Close(fork)
 	fork, _, err = save.Load(path, counts, save.Options{})
 	check(err)

@@ -133,7 +133,7 @@ var mayImport = map[string][]string{
 		"world", "world/history", "world/timeline", "world/schedule", "systems/tool", "layout",
 	},
 	"world/hunt": {
-		"world", "world/schedule", "world/save", "systems", "systems/tool", "layout", "world/internal/program",
+		"world", "world/schedule", "world/save", "world/record", "systems", "systems/tool", "layout", "world/internal/program",
 	},
 	"world/replica/internal/wire": {
 		"world/link", "layout",

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/flatecs/flatecs/world/hunt"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/list"
+	"github.com/flatecs/flatecs/world/record"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -291,16 +291,18 @@ func TestWhatWasFoundIsPlayedAgain(t *testing.T) {
 	r := &recorder{TB: t, name: "TestHeroes"}
 	hunt.Test(r, game("twice"), hunt.Options{Workers: 1, Ticks: 100_000, Shrink: time.Minute})
 	require.True(t, r.failed)
-	files, err := filepath.Glob("testdata/hunt/TestHeroes/*.txt")
+	files, err := filepath.Glob("testdata/hunt/TestHeroes/*.flrec")
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	assert.Contains(t, r.text.String(), files[0])
-	text, err := os.ReadFile(files[0])
-	require.NoError(t, err)
-	assert.True(t, bytes.HasPrefix(text, []byte("# gold: it is ")))
+	f := world.Must(record.Read(files[0]))
+	assert.Equal(t, "gold", f.Notes()[0].What)
+	assert.Contains(t, f.Notes()[0].Text, "it is ")
+	f.Close()
+	found := world.Must(hunt.Run(game("twice"), hunt.Options{Workers: 1, Ticks: 100_000}))
 	for _, b := range []bug{"twice", "border", ""} { // Text is read again, with its runs of ticks
 		r = &recorder{TB: t}
-		hunt.Again(r, game(b), string(text))
+		hunt.Again(r, game(b), found.Failure.Text())
 		assert.Equal(t, b == "twice", r.failed, b)
 		if b != "border" { // which is found by a hunt, too
 			r = &recorder{TB: t, name: "TestHeroes"}

@@ -1,28 +1,37 @@
 package hunt
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/flatecs/flatecs/systems/tool"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/record"
 )
 
-// Test replays the failures of earlier hunts, and hunts. It writes new failures to
-// testdata/hunt/NAME/, where NAME is the test's name, and replays them first from then on. With
-// -short it takes a tenth of the time.
+// Test plays the recordings in testdata/hunt/NAME/ first, where NAME is the test's name, and hunts.
+// It writes a new failure there, as a recording of package record, which flatecs replay --show
+// prints; recordings of real matches may lie there, too. With -short it takes a tenth of the time.
 func Test(tb testing.TB, g Game, o Options) {
 	tb.Helper()
+	g.check()
 	dir := filepath.Join("testdata", "hunt", filepath.FromSlash(tb.Name()))
-	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	files, err := filepath.Glob(filepath.Join(dir, "*"+suffix))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		inputs, without, err := recorded(&g, file)
 		if err == nil {
-			err = again(g, string(text))
+			err = again(g, inputs, without)
 		}
 		if err != nil {
 			tb.Errorf("%s: %v", file, err)
@@ -42,19 +51,29 @@ func Test(tb testing.TB, g Game, o Options) {
 		tb.Log(r)
 	default:
 		tb.Error(r.Failure)
-		tb.Log(write(dir, r.Failure))
+		tb.Log(write(dir, &g, r.Failure))
 	}
 }
 
+const suffix = ".flrec"
+
+// A known is what a recording of a failure says of it.
+type known struct {
+	Property string
+	Without  []string // see Failure.Without
+}
+
 // write writes a failure into a folder, and says where.
-func write(dir string, f *Failure) string {
+func write(dir string, g *Game, f *Failure) string {
 	hash := fnv.New32a()
 	_, _ = hash.Write(f.Inputs)
-	file := filepath.Join(dir, fmt.Sprintf("%08x.txt", hash.Sum32()))
-	text := "# " + f.Property + ": " + firstLine(f.Err) + "\n" + f.Text()
+	file := filepath.Join(dir, fmt.Sprintf("%08x%s", hash.Sum32(), suffix))
 	err := os.MkdirAll(dir, 0o750)
 	if err == nil {
-		err = os.WriteFile(file, []byte(text), 0o600)
+		var out *os.File
+		if out, err = os.Create(file); err == nil {
+			err = errors.Join(f.record(out, g), out.Close())
+		}
 	}
 	if err != nil {
 		return fmt.Sprintf("hunt: the failure is not written: %v", err)
@@ -63,21 +82,83 @@ func write(dir string, f *Failure) string {
 		f.Test("TestFound", "game")
 }
 
+// record records the first world and the inputs.
+func (f *Failure) record(out io.Writer, g *Game) error {
+	k := known{Property: f.Property}
+	for _, id := range f.Without {
+		k.Without = append(k.Without, fmt.Sprint(id))
+	}
+	text, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
+	p := &player{game: g}
+	if err := p.begin(f.Without); err != nil {
+		return err
+	}
+	defer p.close()
+	rec, err := record.New(out, p.state, record.Options{
+		Program: string(text), Digests: -1, Wait: true, Segment: math.MaxInt64,
+	})
+	if err != nil {
+		return err
+	}
+	for rest := f.Inputs; len(rest) > 0 && err == nil; rest = rest[f.size:] {
+		err = rec.Record(p.state, rest[:f.size])
+	}
+	if len(f.Inputs) == 0 {
+		return rec.End(p.state)
+	}
+	n := record.Note{Frame: f.Ticks() - 1, What: f.Property, Text: firstLine(f.Err)}
+	return errors.Join(err, rec.Note(n), rec.Close())
+}
+
+// recorded returns the inputs of a recording, and the objects that it does without.
+func recorded(g *Game, path string) (inputs []byte, without []world.GameObject, err error) {
+	f, err := record.Read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	var k known
+	_ = json.Unmarshal([]byte(f.Head().Program), &k) // a program's own recording says otherwise
+	for _, text := range k.Without {
+		id, err := tool.ParseGameObject(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		without = append(without, id)
+	}
+	first, next := f.Frames()
+	if first != 0 || next > 0 && f.Head().InputBytes != g.size() {
+		return nil, nil, fmt.Errorf("hunt: a recording from frame %d on, of inputs of %d bytes: %w",
+			first, f.Head().InputBytes, errText)
+	}
+	for frame := range next {
+		input, err := f.Input(frame)
+		if err != nil {
+			return nil, nil, err
+		}
+		inputs = append(inputs, input...)
+	}
+	return inputs, without, nil
+}
+
 // Again replays a known failure, and fails the test as long as it occurs. The text is that of
-// [Failure.Text], or of a file written by [Test].
+// [Failure.Text].
 func Again(tb testing.TB, g Game, text string) {
 	tb.Helper()
-	if err := again(g, text); err != nil {
+	g.check()
+	inputs, without, err := parse(text, g.size())
+	if err == nil {
+		err = again(g, inputs, without)
+	}
+	if err != nil {
 		tb.Error(err)
 	}
 }
 
-func again(g Game, text string) error {
-	g.check()
-	inputs, without, err := parse(text, g.size())
-	if err != nil {
-		return err
-	}
+func again(g Game, inputs []byte, without []world.GameObject) error {
 	strict := g
 	strict.Always = append(append([]Property(nil), g.Always...), g.Rarely...)
 	p, err := newPlayer(&strict, without, 1, all)
