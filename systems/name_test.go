@@ -166,6 +166,16 @@ func TestShorterNamesLeaveNoTrace(t *testing.T) {
 	assert.True(t, bytes.Equal(Bytes(short), Bytes(s)))
 }
 
+// A new name is in a snapshot that is taken again, of a world that is not copied as a whole.
+func TestNewNamesAreStamped(t *testing.T) {
+	s, id := made(createNamed(sure(CreateState(Counts{Names: 9000})), "a"))
+	s = Advance(s)
+	p := taken(s)
+	s = christen(t, s, id, "b")
+	require.NoError(t, p.Take(s))
+	assert.Equal(t, Digest(s), p.Digest())
+}
+
 func TestNamesAskForObjects(t *testing.T) {
 	s := sure(CreateState(Counts{Names: 70}))
 	for range 70 {
