@@ -44,18 +44,6 @@ var (
 	}}
 )
 
-// found looks and returns the indexes of what left and entered.
-func found(w *Watcher) (left, entered []uint32) {
-	w.Look()
-	for id := range w.Left {
-		left = append(left, id.Index())
-	}
-	for id := range w.Entered {
-		entered = append(entered, id.Index())
-	}
-	return left, entered
-}
-
 func TestWatchersLieInTheBytes(t *testing.T) {
 	a := sure(NewArena(Sizes{Objects: 1000, Watchers: make([]string, 3), Kinds: []layout.Count{modelKind.Count(10)}}))
 	start := reflect.ValueOf(a.Bytes).Pointer()
@@ -82,40 +70,6 @@ func TestWatchIsToldOfItsKindsOnly(t *testing.T) {
 	assert.Equal(t, []*Watch{a.Watches[0], a.Watches[2], a.Watches[3], a.Watches[4]}, a.Managers[0].watches)
 	assert.Equal(t, []*Watch{a.Watches[1], a.Watches[2], a.Watches[3], a.Watches[4]}, a.Managers[1].watches)
 	assert.Equal(t, []*Watch{a.Watches[2]}, a.bare)
-}
-
-func TestTellOfABlock(t *testing.T) {
-	a := watched(t, 200, withMark, anyOfBoth)
-	m := &a.Managers[1]
-	m.blocks[1].Present = 0xF0F0
-	m.tell(1, 0xFFFF, 0)
-	for i := range a.Watchers {
-		left, entered := found(&a.Watchers[i])
-		assert.Empty(t, left)
-		assert.Equal(t, []uint32{68, 69, 70, 71, 76, 77, 78, 79}, entered)
-	}
-}
-
-func TestWatchersOfACopy(t *testing.T) {
-	a := watched(t, 300, withModel, withoutAny, onlyMark, anyOfBoth)
-	for object := range uint32(200) {
-		_ = sure(a.Managers[object&1].Add(object))
-	}
-	a.Watchers[0].Look()
-	c := sure(a.Clone((*Arena).Alike))
-	for _, each := range []*Arena{a, c} {
-		each.Managers[0].Drop(2)
-		each.Objects.Dispose(250)
-		_ = sure(each.Managers[1].Add(2))
-	}
-	for i := range a.Watchers {
-		left, entered := found(&a.Watchers[i])
-		leftThere, enteredThere := found(&c.Watchers[i])
-		assert.NotEmpty(t, slices.Concat(left, entered))
-		assert.Equal(t, left, leftThere)
-		assert.Equal(t, entered, enteredThere)
-	}
-	assert.Equal(t, a.Bytes, c.Bytes)
 }
 
 // TestLastGeneration: an index in its last generation leaves like any other.
