@@ -95,40 +95,7 @@ func kindsOfAllSorts() []layout.Count {
 	return counts
 }
 
-func TestEverythingLiesInOneAllocation(t *testing.T) {
-	for _, objects := range []int{1, 64, 1000, 5000} {
-		a := sure(NewArena(Sizes{Objects: objects, Kinds: kindsOfAllSorts()}))
-		start := reflect.ValueOf(a.Bytes).Pointer()
-		assert.Zero(t, start%buffer.Align)
-		assert.Equal(t, len(a.Bytes), cap(a.Bytes))
-		views := worldViews(a)
-		assert.Greater(t, len(views), 70*3)
-		for _, v := range views {
-			assert.GreaterOrEqual(t, v.at, start, v.name)
-			assert.LessOrEqual(t, v.at+uintptr(v.size), start+uintptr(len(a.Bytes)), v.name)
-			assert.Zero(t, v.at%buffer.Align, "%s is aligned", v.name)
-		}
-	}
-}
-
-func TestRegionsDoNotOverlap(t *testing.T) {
-	a := sure(NewArena(Sizes{Objects: 1000, Kinds: kindsOfAllSorts()}))
-	owner := make([]string, len(a.Bytes))
-	start := reflect.ValueOf(a.Bytes).Pointer()
-	for _, v := range worldViews(a) {
-		if shared(v.name) {
-			continue
-		}
-		for i := range v.size {
-			at := int(v.at-start) + i
-			if owner[at] != "" {
-				t.Fatalf("byte %d is of %s and of %s", at, owner[at], v.name)
-			}
-			owner[at] = v.name
-		}
-	}
-}
-
+// TestPartsAreWhereTheViewsAre: everything lies in one allocation, aligned, part after part.
 func TestPartsAreWhereTheViewsAre(t *testing.T) {
 	for _, objects := range []int{0, 1, 64, 65, 4097} {
 		for _, pools := range []int{0, 3} {
@@ -136,18 +103,27 @@ func TestPartsAreWhereTheViewsAre(t *testing.T) {
 				Objects: objects, Pools: pools, Kinds: kindsOfAllSorts(),
 			}))
 			views := worldViews(a)
+			assert.Greater(t, len(views), min(objects, 1)*70*3)
+			start := reflect.ValueOf(a.Bytes).Pointer()
+			assert.Zero(t, start%buffer.Align)
+			assert.Equal(t, len(a.Bytes), cap(a.Bytes))
 			size, end := map[uintptr]int{}, 0
 			for _, p := range a.Parts() {
 				if len(p.Bytes) > 0 {
-					size[reflect.ValueOf(p.Bytes).Pointer()] = len(p.Bytes)
+					at := reflect.ValueOf(p.Bytes).Pointer()
+					assert.Equal(t, start+uintptr(end), at, "%s of %s", p.Name, p.Owner)
+					size[at] = len(p.Bytes)
 				}
 				end += (len(p.Bytes) + buffer.Align - 1) / buffer.Align * buffer.Align
 			}
 			assert.Len(t, a.Bytes, end)
 			for _, v := range views {
-				if !shared(v.name) {
-					assert.Equal(t, size[v.at], v.size, "%s, %d objects", v.name, objects)
+				if shared(v.name) {
+					assert.True(t, v.at >= start && v.at+uintptr(v.size) <= start+uintptr(len(a.Bytes)), v.name)
+					continue
 				}
+				assert.Equal(t, size[v.at], v.size, "%s, %d objects", v.name, objects)
+				delete(size, v.at) // no part is of two
 			}
 			c := buffer.Carver{Bytes: a.Bytes}
 			a.carve(&c)
