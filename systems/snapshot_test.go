@@ -53,7 +53,7 @@ func TestEveryTruthByteIsInTheDigest(t *testing.T) {
 func TestRebuildTakesAnyBytes(t *testing.T) {
 	OneGoroutine(t)
 	r := rand.New(rand.NewPCG(5, 6))
-	m := lived(t, 300, 400)
+	m := lived(t, 150, 400)
 	before := bytes.Clone(Bytes(m.s))
 	refused, taken := 0, 0
 	for range 20_000 {

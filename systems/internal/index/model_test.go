@@ -305,8 +305,12 @@ func (b *album) wrong() string {
 	if b.r.IntN(4) == 0 {
 		return b.wrongLabels()
 	}
-	byRank := b.all(func(x, y single) int { return cmp.Compare(x.rank, y.rank) })
-	byText := b.all(func(x, y single) int { return bytes.Compare(x.text, y.text) })
+	byRank := func() []single {
+		return b.all(func(x, y single) int { return cmp.Compare(x.rank, y.rank) })
+	}
+	byText := func() []single {
+		return b.all(func(x, y single) int { return bytes.Compare(x.text, y.text) })
+	}
 	low, high := int64(b.r.IntN(12)-6), int64(b.r.IntN(12)-6)
 	word, top := words[b.r.IntN(len(words))], words[b.r.IntN(len(words))]
 	var want, got []gameobject.ID
@@ -326,39 +330,39 @@ func (b *album) wrong() string {
 	n := b.r.IntN(8)
 	switch n {
 	case 0:
-		some(byRank, func(x single) bool { return int64(x.rank) >= low && int64(x.rank) <= high })
+		some(byRank(), func(x single) bool { return int64(x.rank) >= low && int64(x.rank) <= high })
 		b.ranks.Each(key(low), key(high), yield)
 	case 1:
-		some(byRank, func(x single) bool { return int64(x.rank) >= low && int64(x.rank) <= high })
+		some(byRank(), func(x single) bool { return int64(x.rank) >= low && int64(x.rank) <= high })
 		if count := b.ranks.Count(key(low), key(high)); count != len(want) {
 			return fmt.Sprint(count, " from ", low, " to ", high, ", not ", len(want))
 		}
 		got = want
 	case 2:
-		some(byRank, func(x single) bool { return int64(x.rank) == low })
+		some(byRank(), func(x single) bool { return int64(x.rank) == low })
 		b.ranks.OfKey(key(low), yield)
 	case 3:
-		some(byRank, func(x single) bool { return int64(x.rank) == low })
+		some(byRank(), func(x single) bool { return int64(x.rank) == low })
 		id, count := b.ranks.First(key(low))
 		if count != len(want) {
 			return fmt.Sprint(count, " of ", low, ", not ", len(want))
 		}
 		first(id, count > 0)
 	case 4:
-		some(byText, func(x single) bool { return string(x.text) == word })
+		some(byText(), func(x single) bool { return string(x.text) == word })
 		b.texts[0].OfText(word, yield)
 	case 5:
-		some(byText, func(x single) bool { return string(x.text) == word })
+		some(byText(), func(x single) bool { return string(x.text) == word })
 		first(b.texts[0].FirstOfText(word))
 	case 6:
-		some(byText, func(x single) bool { return string(x.text) >= word && string(x.text) <= top })
+		some(byText(), func(x single) bool { return string(x.text) >= word && string(x.text) <= top })
 		b.texts[1].EachText(word, top, yield)
 	default:
 		lists, list := b.ranks, byRank
 		if b.r.IntN(2) == 0 {
 			lists, list = b.texts[1], byText
 		}
-		some(list, func(single) bool { return true })
+		some(list(), func(single) bool { return true })
 		for _, o := range lists.Append(nil) {
 			yield(b.a.Objects.At(o))
 		}
