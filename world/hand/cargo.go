@@ -49,28 +49,8 @@ type received struct {
 	tape    time.Duration // that a Tape is to have, as the supervisor says; 0: none
 }
 
-// OnOffer registers f, which Continue calls when it hands the world over: f stops the readers of
-// connections, and adds what travels to the [Offer]. If the next program refuses, f is called again
-// for the one after it.
-func (h *Hand) OnOffer(f func(*Offer) error) { h.mustBeOpen().carried.offered = f }
-
-// Keep adds the bytes that state appends to the world under a name: when it is handed over, after
-// [Hand.OnOffer]'s function, and in each copy that a supervisor keeps. The next program gets world
-// and bytes of the same step: see [Hand.Bytes] and [Hand.Lost]. Continue calls the function,
-// between two steps.
-//
-//	h.Keep("server", server.AppendState)
-func (h *Hand) Keep(name string, state func(dst []byte) []byte) {
-	if h.mustBeOpen(); state == nil {
-		panic(fmt.Sprintf("hand: Keep of %q with a nil function; pass one that appends", name))
-	}
-	h.carried.keeps = append(h.carried.keeps, kept{name, state})
-}
-
-// Lost returns for how long the previous program may have played after this program's world was
-// copied. The steps of that time are lost, because that program died or was undone. It is 0 if the
-// world was handed over.
-func (h *Hand) Lost() time.Duration { return h.mustBeOpen().received.lost }
+// tapeKey names what travels.
+const tapeKey = "tape" // beside the names that have a word before theirs
 
 // An Offer collects what travels beside the world.
 type Offer struct {
@@ -158,10 +138,8 @@ type Conn struct {
 	Unread []byte // read by the previous program, and not used
 }
 
-// Conns returns the connections that the previous program handed over, in its order, once. Read
-// from them after [Hand.Ready]: bytes read by a program that is given up are lost.
-func (h *Hand) Conns() (all []Conn, err error) {
-	r := &h.mustBeOpen().received
+// conns returns the connections, in the order of the previous program, once.
+func (r *received) conns() (all []Conn, err error) {
 	for _, name := range r.Order {
 		f := r.Files["conn "+name]
 		if f == nil {
@@ -176,10 +154,3 @@ func (h *Hand) Conns() (all []Conn, err error) {
 	r.Order = nil
 	return all, err
 }
-
-// File returns a file that the previous program handed over, or nil.
-func (h *Hand) File(name string) *os.File { return h.mustBeOpen().received.Files["file "+name] }
-
-// Bytes returns the bytes of a name that the previous program handed over, or that were kept with
-// the world of a program that died, or nil.
-func (h *Hand) Bytes(name string) []byte { return h.mustBeOpen().received.Bytes[name] }

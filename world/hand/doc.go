@@ -50,22 +50,23 @@
 //
 // From the top down. What ends in _linux.go is for Linux, other.go for other hosts.
 //
-//	supervisor.go       Main, and a supervisor's options and events
+//	main.go             Main
 //	hand.go             Hand: what a program calls
-//	cargo.go            what travels beside the world
 //	tape.go             the last seconds        tape_linux.go      and how they travel
-//	listener.go         Listen
 //
 //	child_linux.go      joining, taking a world, being ready
 //	offer_linux.go      offering a world        copy_linux.go      copies for the supervisor
-//	parent_linux.go     to the supervisor       turn_linux.go      who of two plays
+//	parent_linux.go     to the supervisor
 //
 //	supervise_linux.go  Supervise: orders, signals, what programs say
 //	trial_linux.go      trials, and ends        rest_linux.go      deaths, and undoing
 //	worlds_linux.go     worlds that are kept    process_linux.go   programs
 //	phase_linux.go      phases, and their time
 //
-//	manifest_linux.go   files of an offer       wire_linux.go      messages
+//	manifest_linux.go   files of an offer       cargo.go           what travels with a world
+//	listener.go         listeners               turn_linux.go      who of two plays
+//	wire_linux.go       messages                supervisor.go      a supervisor's events
+//	tasks.go            what Continue has to do options.go         options, errors
 //
 // # Decisions
 //

@@ -3,11 +3,10 @@ package hand
 import (
 	"errors"
 	"fmt"
-	"io"
+	"net"
 	"os"
 	"os/signal"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -15,35 +14,6 @@ import (
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
 )
-
-// Errors of this package. They are wrapped; test for them with errors.Is.
-var (
-	ErrRefused = errors.New("it was refused")          // cannot travel, or was not taken
-	ErrGone    = errors.New("the supervisor is gone")  // the program must end too
-	errOver    = errors.New("the old program goes on") // the new one came too late
-	errCut     = errors.New("a function of the program panicked while the world was offered")
-)
-
-// Options are the options of [Main] and [Join].
-type Options struct {
-	File     string        // where the world is loaded from, and saved at the end; "": nowhere
-	Save     save.Options  // of File, and of worlds that travel to other fingerprints
-	Deadline time.Duration // of each step of handing over; 0: 10 s
-	Still    time.Duration // how long the old program waits for the new one to be ready; 0: 1 s
-	Trial    time.Duration // after that, how long it can continue in its place; 0: not
-	Keep     time.Duration // time between copies of the world that outlive a death; 0: none
-	Revive   time.Duration // with Keep: a program that dies later than this is restarted; 0: none
-	Out      io.Writer     // receives a line per event; nil: os.Stderr
-	Signals  bool          // the program itself handles signals, and saves
-}
-
-func (o *Options) say(format string, args ...any) {
-	out := o.Out
-	if out == nil {
-		out = os.Stderr
-	}
-	_, _ = fmt.Fprintf(out, format+"\n", args...)
-}
 
 // A Hand is a program's end of handing over. It belongs to the goroutine that steps the world,
 // except for [Hand.Listen] and listeners.
@@ -57,51 +27,6 @@ type Hand struct {
 	carried  carried  // to the next program
 	received received // from the program before
 	link     joined   // to the supervisor
-}
-
-// tasks are what Continue has to do, a bit each. Any goroutine may add some.
-type tasks struct {
-	bits atomic.Uint32
-	loop atomic.Bool // the tape is to begin or to end its loop
-}
-
-const (
-	askedEnd   = 1 << iota // a signal asked for the end, or the supervisor is gone
-	askedOffer             // the supervisor asked for the world
-	askedReady             // the program was not yet allowed to play
-	askedAlive             // the supervisor asks whether this program plays
-	askedFirst             // the first step is not begun
-	askedStep              // and not finished
-	askedCopy              // the supervisor keeps copies of the world
-)
-
-func (t *tasks) add(what uint32) { t.bits.Or(what) }
-
-// remove removes tasks, and returns those that there were.
-func (t *tasks) remove(what uint32) uint32 { return t.bits.And(^what) }
-
-func (t *tasks) have(what uint32) bool { return t.bits.Load()&what != 0 }
-
-// signals are those that ask for the end.
-type signals struct {
-	caught chan os.Signal
-	first  atomic.Int32 // 0: none
-}
-
-// listen adds a task at the first signal, and ends the program at the second, a second later or
-// more: a terminal and a supervisor may send the same one.
-func (c *signals) listen(t *tasks) {
-	var first time.Time
-	for s := range c.caught {
-		number, _ := s.(syscall.Signal)
-		if first.IsZero() {
-			first = time.Now()
-			c.first.Store(int32(number))
-			t.add(askedEnd)
-		} else if time.Since(first) > time.Second {
-			os.Exit(128 + int(number)) //nolint:revive // whoever asks twice insists
-		}
-	}
 }
 
 // Join returns the Hand of a supervisor's child, or of a program without a supervisor, which plays
@@ -260,6 +185,68 @@ func (h *Hand) Close() {
 	h.end(h.code)
 	h.link.say(leaving)
 	h.link.close()
+}
+
+// Run steps the world as long as [Hand.Continue] returns true.
+func (h *Hand) Run(s world.State, step func(world.State) world.State) world.State {
+	if step == nil {
+		panic("hand: Run without a function; give the one that steps the world")
+	}
+	for h.Continue(s) {
+		s = step(s)
+	}
+	return s
+}
+
+// OnOffer registers f, which Continue calls when it hands the world over: f stops the readers of
+// connections, and adds what travels to the [Offer]. If the next program refuses, f is called again
+// for the one after it.
+func (h *Hand) OnOffer(f func(*Offer) error) { h.mustBeOpen().carried.offered = f }
+
+// Keep adds the bytes that state appends to the world under a name: when it is handed over, after
+// [Hand.OnOffer]'s function, and in each copy that a supervisor keeps. The next program gets world
+// and bytes of the same step: see [Hand.Bytes] and [Hand.Lost]. Continue calls the function,
+// between two steps.
+//
+//	h.Keep("server", server.AppendState)
+func (h *Hand) Keep(name string, state func(dst []byte) []byte) {
+	if h.mustBeOpen(); state == nil {
+		panic(fmt.Sprintf("hand: Keep of %q with a nil function; pass one that appends", name))
+	}
+	h.carried.keeps = append(h.carried.keeps, kept{name, state})
+}
+
+// Lost returns for how long the previous program may have played after this program's world was
+// copied. The steps of that time are lost, because that program died or was undone. It is 0 if the
+// world was handed over.
+func (h *Hand) Lost() time.Duration { return h.mustBeOpen().received.lost }
+
+// Conns returns the connections that the previous program handed over, in its order, once. Read
+// from them after [Hand.Ready]: bytes read by a program that is given up are lost.
+func (h *Hand) Conns() ([]Conn, error) { return h.mustBeOpen().received.conns() }
+
+// File returns a file that the previous program handed over, or nil.
+func (h *Hand) File(name string) *os.File { return h.mustBeOpen().received.Files["file "+name] }
+
+// Bytes returns the bytes of a name that the previous program handed over, or that were kept with
+// the world of a program that died, or nil.
+func (h *Hand) Bytes(name string) []byte { return h.mustBeOpen().received.Bytes[name] }
+
+// Listen returns the listener of an address that the previous program handed over, or opens it. It
+// travels to the next program, together with connections that were not accepted yet. Accept waits
+// while the world is offered, and in the next program until [Hand.Ready]. Note each connection
+// before the next call of Accept, so that [Hand.OnOffer]'s function finds it. The network is tcp,
+// tcp4, tcp6 or unix.
+func (h *Hand) Listen(network, address string) (net.Listener, error) {
+	h.mustBeOpen().carried.mutex.Lock()
+	defer h.carried.mutex.Unlock()
+	l, err := openListener(network, address, h.received.Files)
+	if err != nil {
+		return nil, err
+	}
+	l.paused = h.received.taken && h.tasks.have(askedReady)
+	h.carried.listeners = append(h.carried.listeners, l)
+	return l, nil
 }
 
 // fingerprint returns that of the counts, or 0 if such worlds travel as files alone.

@@ -11,19 +11,13 @@ import (
 	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
-// Listen returns the listener of an address that the previous program handed over, or opens it. It
-// travels to the next program, together with connections that were not accepted yet. Accept waits
-// while the world is offered, and in the next program until [Hand.Ready]. Note each connection
-// before the next call of Accept, so that [Hand.OnOffer]'s function finds it. The network is tcp,
-// tcp4, tcp6 or unix.
-func (h *Hand) Listen(network, address string) (net.Listener, error) {
+// openListener returns the listener of an address that is among files, or opens it.
+func openListener(network, address string, files map[string]*os.File) (*listener, error) {
 	key := network + " " + address
-	h.mustBeOpen().carried.mutex.Lock()
-	defer h.carried.mutex.Unlock()
 	var inner net.Listener
 	var err error
-	if f := h.received.Files["listener "+key]; f != nil {
-		delete(h.received.Files, "listener "+key)
+	if f := files["listener "+key]; f != nil {
+		delete(files, "listener "+key)
 		inner, err = net.FileListener(f)
 		err = errors.Join(err, f.Close())
 	} else {
@@ -41,11 +35,9 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 		unix.SetUnlinkOnClose(false) // the next one has it
 	}
 	l := newListener(with, key)
-	l.paused = h.received.taken && h.tasks.have(askedReady)
-	if err := l.takeAccepted(h.received.Files); err != nil {
+	if err := l.takeAccepted(files); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	h.carried.listeners = append(h.carried.listeners, l)
 	return l, nil
 }
 

@@ -35,9 +35,6 @@ type Tape struct {
 	loops  bool
 }
 
-// tapeKey names what travels.
-const tapeKey = "tape" // beside the names that have a word before theirs
-
 const tapeFrames = 8 // worlds that a tape has, one more apart that is being filled
 
 // NewTape returns a tape for stepsPerSecond, with inputs of inputBytes bytes, which may be 0. Call

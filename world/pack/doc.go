@@ -53,7 +53,7 @@
 //	schema.go     kinds of a pack read     references.go  to objects outside
 //	lists.go      lists, and their room    globals.go     global ids
 //	read.go       bytes of a pack          kinds.go       what a pack says of kinds
-//	errors.go     errors
+//	format.go     the header               errors.go      errors
 //
 // # Index
 //

@@ -1,49 +1,10 @@
 package pack
 
 import (
-	"fmt"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
-
-// The size of a field that is a list has a bit set in a pack, and is that of an element.
-const (
-	sizeOfList = 1 << 31
-	sizeOfText = 1 << 30
-)
-
-// sizeOf returns what a pack says of the size of a field.
-func sizeOf(f *layout.FieldSpec) uint32 {
-	switch size := uint32(valueOf(f).Stride); {
-	case f.List == nil:
-		return size
-	case f.List.Text:
-		return size | sizeOfText
-	default:
-		return size | sizeOfList
-	}
-}
-
-// sizeText describes what sizeOf returns.
-func sizeText(size uint32) string {
-	switch {
-	case size&sizeOfText != 0:
-		return "text"
-	case size&sizeOfList != 0:
-		return fmt.Sprintf("a list of %d bytes each", size&^sizeOfList)
-	}
-	return fmt.Sprintf("%d bytes", size)
-}
-
-// valueOf returns the field, or what the elements of a list are.
-func valueOf(f *layout.FieldSpec) *layout.FieldSpec {
-	if f.List != nil {
-		return f.List.Element
-	}
-	return f
-}
 
 // appendLists appends the lists of a group: their lengths, and then all their elements. It returns
 // where these begin, too.

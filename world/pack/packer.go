@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
@@ -136,20 +135,4 @@ func (p *Packer) Unpack(
 	}
 	c.release()
 	return s, dst, err
-}
-
-var little = binary.LittleEndian
-
-// zeros returns n zeros in the memory of a list.
-func zeros[T any](list []T, n int) []T {
-	list = slices.Grow(list[:0], n)[:n]
-	clear(list)
-	return list
-}
-
-// appendZeros appends n zeros.
-func appendZeros(b []byte, n int) []byte {
-	b = slices.Grow(b, n)[:len(b)+n]
-	clear(b[len(b)-n:])
-	return b
 }

@@ -10,19 +10,6 @@ import (
 	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
-// Offsets in the header of a pack; see docs/FORMAT.md.
-const (
-	magic      = "flatpack"
-	version    = 2
-	atSum      = 8
-	atSize     = 16
-	atVersion  = 24
-	atObjects  = 28
-	atGroups   = 32
-	atKinds    = 36
-	headerSize = 40
-)
-
 // A reader reads a pack.
 type reader struct {
 	kinds.Cursor

@@ -6,10 +6,6 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// inside is the bit of a reference to an object of the pack, whose place is in the bits below. The
-// others, whose ids are behind the groups, have the places after those.
-const inside = 1 << 63
-
 // globalOf returns the global id of an object, or 0 if it is dead or has none.
 func globalOf(s world.State, id world.GameObject) uint64 {
 	if !world.Has(s, id, Global) {

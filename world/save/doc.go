@@ -23,7 +23,7 @@
 // places.go) as is planned first, from the file's header alone (plan.go, match.go, matcher.go,
 // planned.go, column.go, migrate.go), by parts that are read (source.go, rows.go, roles.go,
 // decode.go). A [Save] is file.go, sweep.go, write.go, codec.go, encode.go. At the bottom are
-// errors.go and format.go.
+// os_unix.go (or os_other.go), errors.go and format.go.
 //
 // # Decisions
 //
