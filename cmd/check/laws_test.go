@@ -119,6 +119,10 @@ var mayImport = map[string][]string{
 		"world", "world/delta", "world/save", "world/timeline", "systems", "systems/tool",
 		"world/internal/failure", "world/internal/kinds", "world/internal/program",
 	},
+	"world/record/page": {
+		"world", "world/inspect", "world/record", "world/timeline", "world/why",
+		"world/internal/program",
+	},
 	"world/shard": {
 		"world", "world/family", "world/pack", "world/save", "world/schedule", "systems",
 		"systems/tool", "layout",

@@ -74,7 +74,7 @@ type Timeline struct {
 	options Options
 	store   Store
 	own     *memory     // the store, unless it is another's
-	next    int         // the store may have more frames, after Rollback
+	next    int         // of the store
 	changed bool        // since the last step, by something else
 	view    world.State // another world, before the step of the frame; stale if that is lost
 	at      int
@@ -251,9 +251,6 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 		return 0, fmt.Errorf("timeline: tick %d: %w: it is before frame %d, the first; keep more "+
 			"frames by New", tick, history.ErrFrame, first)
 	}
-	if kept >= t.next {
-		return t.Kept(t.next)
-	}
 	return kept, nil
 }
 
@@ -297,8 +294,8 @@ func (t *Timeline) thaw() {
 }
 
 // Rollback restores the world of s to its state before the step of a frame, and drops that frame
-// and all later ones: the next Record records this frame again. The error wraps [history.ErrFrame],
-// or is that of [world.Restore]; then world and timeline are unchanged.
+// and all later ones: the next Record records this frame again. Frames of [Open] stay. The error
+// wraps [history.ErrFrame], or is that of [world.Restore]; then world and timeline are unchanged.
 func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 	kept, _, err := t.before(frame)
 	if err != nil {
@@ -332,10 +329,7 @@ func (t *Timeline) copyTo(s world.State, frame int) (world.State, error) {
 		return s, err
 	}
 	defer p.Close()
-	if s, err = world.Restore(s, p); err == nil {
-		t.next = frame
-	}
-	return s, err
+	return world.Restore(s, p)
 }
 
 // play takes steps again. The error is that of the store's inputs.
