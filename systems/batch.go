@@ -90,8 +90,8 @@ func hold(p *query.Plan) {
 	}
 }
 
-// checkWrites panics when a plan writes in the world of a snapshot.
-func (j *job) checkWrites(p *query.Plan) {
+// mustMayWrite panics when a plan writes in the world of a snapshot.
+func (j *job) mustMayWrite(p *query.Plan) {
 	if p.Writes() && j.guard.readOnly != nil {
 		panic(j.guard.readOnly)
 	}
@@ -100,14 +100,14 @@ func (j *job) checkWrites(p *query.Plan) {
 // open begins a walk of q.
 func (j *job) open(q Query) *walk.Walk {
 	p := j.planOf(q)
-	j.checkWrites(p)
+	j.mustMayWrite(p)
 	return j.walks.Open(p, 0)
 }
 
 // walk yields the objects that match q, in batches.
 func (j *job) walk(q Query, since uint64, yield func(Batch) bool) {
 	p := j.planOf(q) // as open does, by hand: of small walks this is the time
-	j.checkWrites(p)
+	j.mustMayWrite(p)
 	w := j.walks.Open(p, since)
 	defer w.Close()
 	w.Each(func(w *walk.Walk) bool { return yield(batchOf(w, j)) })

@@ -102,7 +102,7 @@ func Suspend(s State, id GameObject, k layout.AnyKind) (State, error) {
 // not in use, if the world does not have the kind, and while a walk is open.
 func DisposeComponent(s State, k layout.AnyKind, row Row) State {
 	j := s.use()
-	j.checkStill()
+	j.mustBeStill()
 	j.world.kinds.Manager(specOf(k)).Dispose(row)
 	return s.reshaped()
 }

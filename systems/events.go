@@ -118,11 +118,12 @@ func ringColumn[T any](s ringSpan, f layout.Field[T]) []T {
 		return nil
 	}
 	spec := f.Spec()
-	s.check(spec)
+	s.mustHave(spec)
 	return buffer.Span[T](s.ring.rows.Columns[spec.Index].Base, s.row, s.n)
 }
 
-func (s ringSpan) check(f *layout.FieldSpec) {
+// mustHave panics when a field is of other events, and when some of s were lost.
+func (s ringSpan) mustHave(f *layout.FieldSpec) {
 	kind := s.ring.rows.Kind
 	switch {
 	case f == nil || f.Kind != kind:
@@ -150,7 +151,7 @@ type EventBatch struct{ span ringSpan }
 // task.
 func (e Events) Send(s State) (State, EventBatch) {
 	j := s.use()
-	j.checkOutside("a task cannot send events; send them after the tasks, by the written values")
+	j.mustBeOutside("a task cannot send events; send them after the tasks, by the written values")
 	sent := j.world.fixtures.ring(e).Send(*j.world.arena.Tick)
 	return s.done(), EventBatch{sent}
 }
@@ -169,7 +170,7 @@ func (r EventReader) Receive(s State) (_ State, events Received, missed int) {
 // for the next call. It panics if n is below 0.
 func (r EventReader) ReceiveN(s State, n int) (_ State, events Received, missed int) {
 	j := s.use()
-	j.checkOutside("events are received in a task; read them by Unread, " +
+	j.mustBeOutside("events are received in a task; read them by Unread, " +
 		"and receive after the tasks")
 	if n < 0 {
 		panic(fmt.Sprintf("flatecs: ReceiveN of %d events; take 0 or more", n))
@@ -361,7 +362,7 @@ func EventBytes(b EventBatch, f *layout.FieldSpec) []byte {
 	if b.span.n == 0 {
 		return nil
 	}
-	b.span.check(f)
+	b.span.mustHave(f)
 	bytes := b.span.ring.rows.Columns[f.Index].Bytes
 	return bytes[b.span.row*f.Stride:][:b.span.n*f.Stride]
 }

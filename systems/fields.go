@@ -172,7 +172,7 @@ func Edit[T any](s State, id GameObject, f layout.Field[T]) (_ State, pointer *T
 //go:noinline
 func editSlow[T any](s State, id GameObject, f layout.Field[T]) (State, *T, error) {
 	j := s.use()
-	checkInPlace(f.Spec())
+	mustBeInPlace(f.Spec())
 	m, row, err := j.locate(id, f.Spec())
 	switch {
 	case err != nil:
@@ -193,13 +193,13 @@ func (j *job) locate(id GameObject, f *layout.FieldSpec) (*manager.Manager, Row,
 	if j.walks.Depth != 0 && j.walks.Holds(f) {
 		return nil, 0, whileWritten(f)
 	}
-	j.checkAlone(f)
+	j.mustBeAlone(f)
 	row, err := m.Get(id.Index())
 	return m, row, err
 }
 
-// checkInPlace panics if a field must not be written in place.
-func checkInPlace(f *layout.FieldSpec) {
+// mustBeInPlace panics if a field must not be written in place.
+func mustBeInPlace(f *layout.FieldSpec) {
 	if f.Relation != nil {
 		panicReference(f)
 	}
@@ -217,7 +217,7 @@ func panicReference(f *layout.FieldSpec) {
 func GetRow[T any](s State, f layout.Field[T], row Row) T {
 	j := s.look()
 	m := j.world.kinds.Manager(f.Spec().Kind)
-	j.checkUnheld(f.Spec())
+	j.mustBeUnheld(f.Spec())
 	m.ObjectOf(row) // panics if the row is not in use
 	return *inRow(m, f, row)
 }
@@ -233,9 +233,9 @@ func SetRow[T any](s State, f layout.Field[T], row Row, value T) State {
 // end the change by [Next]. It panics like [SetRow].
 func EditRow[T any](s State, f layout.Field[T], row Row) *T {
 	j := s.use()
-	checkInPlace(f.Spec())
+	mustBeInPlace(f.Spec())
 	m := j.world.kinds.Manager(f.Spec().Kind)
-	j.checkWritable(f.Spec())
+	j.mustBeWritable(f.Spec())
 	m.ObjectOf(row) // panics if the row is not in use
 	m.TouchRow(uint32(row))
 	return inRow(m, f, row)
@@ -249,7 +249,7 @@ func EditRow[T any](s State, f layout.Field[T], row Row) *T {
 func View[T any](s State, f layout.Field[T]) []T {
 	j := s.look()
 	m := j.world.kinds.Manager(f.Spec().Kind)
-	j.checkUnheld(f.Spec())
+	j.mustBeUnheld(f.Spec())
 	j.lent.Show(m, f.Spec())
 	return manager.Column(m, f)
 }
@@ -311,7 +311,7 @@ func UpdateResource[T any](s State, f layout.Field[T], update func(*T)) State {
 
 // resourceToSet returns the manager of a resource, stamped as written.
 func (s State) resourceToSet(k *layout.KindSpec) *manager.Manager {
-	s.use().checkOutside("a resource is set in a task; set it before the tasks or after them")
+	s.use().mustBeOutside("a resource is set in a task; set it before the tasks or after them")
 	m := s.job.world.resource(k)
 	m.TouchRow(0)
 	return m

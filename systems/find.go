@@ -182,7 +182,7 @@ type Ordered struct {
 // that writes the field is open, and in a task if a task of the call may write the kind.
 func OrderedBy(s State, f *layout.FieldSpec) Ordered {
 	j := s.look()
-	j.mayAsk(f)
+	j.mustBeSettled(f)
 	l := j.world.orders.Of(f, index.Values)
 	if l == nil {
 		l = j.world.orderBy(f)
@@ -204,19 +204,19 @@ func mustHaveKind(f *layout.FieldSpec) {
 	}
 }
 
-// mayAsk panics if the values of a field may be written while they are asked for.
-func (j *job) mayAsk(f *layout.FieldSpec) {
+// mustBeSettled panics if the values of a field may be written while they are asked for.
+func (j *job) mustBeSettled(f *layout.FieldSpec) {
 	if j.walks.Depth != 0 || j.part.whole != nil || j.side != nil {
-		j.checkOrdered(f)
+		j.mustBeSettledSlow(f)
 	}
 }
 
-// checkOrdered is mayAsk while a walk or a task runs.
+// mustBeSettledSlow is mustBeSettled while a walk or a task runs.
 //
 //go:noinline
-func (j *job) checkOrdered(f *layout.FieldSpec) {
+func (j *job) mustBeSettledSlow(f *layout.FieldSpec) {
 	mustHaveKind(f)
-	j.checkUnheld(f)
+	j.mustBeUnheld(f)
 	if j.part.whole != nil && j.part.whole.side.written.Kind(f.Kind) {
 		panic("flatecs: a task uses an index of " + f.String() + " while queries of the tasks " +
 			"write kind " + f.Kind.Name + "; use it before or after the tasks")
@@ -281,7 +281,7 @@ func OrderedByText(s State, f *layout.FieldSpec) OrderedTexts {
 	if f == nil || f.List == nil || !f.List.Text {
 		panic("flatecs: " + f.String() + " is no text; declare one by layout.NewText")
 	}
-	j.mayAsk(f)
+	j.mustBeSettled(f)
 	return OrderedTexts{j, f}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// checkOutside panics in a task.
-func (j *job) checkOutside(what string) {
+// mustBeOutside panics in a task.
+func (j *job) mustBeOutside(what string) {
 	if j.part.whole != nil {
 		panic("flatecs: " + what)
 	}
@@ -18,8 +18,8 @@ func (j *job) checkOutside(what string) {
 // fixed reports whether the structure must not change now.
 func (j *job) fixed() bool { return j.walks.Depth != 0 || j.part.whole != nil }
 
-// checkStill panics if the structure must not change now.
-func (j *job) checkStill() {
+// mustBeStill panics if the structure must not change now.
+func (j *job) mustBeStill() {
 	if j.fixed() {
 		panic(whileWalking(j).Error())
 	}
@@ -83,27 +83,27 @@ func called() (name string) {
 	return name
 }
 
-// checkUnheld panics if an open walk writes a field, or a task beside this one may.
-func (j *job) checkUnheld(f *layout.FieldSpec) {
+// mustBeUnheld panics if an open walk writes a field, or a task beside this one may.
+func (j *job) mustBeUnheld(f *layout.FieldSpec) {
 	if j.walks.Depth != 0 && j.walks.Holds(f) {
 		panic(prefix + written(f))
 	}
-	j.checkAlone(f)
+	j.mustBeAlone(f)
 }
 
-// checkWritable is checkUnheld for what is about to be written: a task writes through batches, or
+// mustBeWritable is mustBeUnheld for what is about to be written: a task writes through batches, or
 // by a Writer.
-func (j *job) checkWritable(f *layout.FieldSpec) {
-	if j.checkUnheld(f); j.part.whole != nil {
+func (j *job) mustBeWritable(f *layout.FieldSpec) {
+	if j.mustBeUnheld(f); j.part.whole != nil {
 		panic(prefix + f.String() + " is written by id or row in a task; " +
 			"write it through a query's batches, or by WriterOf")
 	}
 }
 
-// checkAlone panics if a field must not be read by id, because it may be written meanwhile: by
+// mustBeAlone panics if a field must not be read by id, because it may be written meanwhile: by
 // another task, or by another part of this one's system.
-func (j *job) checkAlone(f *layout.FieldSpec) {
-	j.checkBeside(f)
+func (j *job) mustBeAlone(f *layout.FieldSpec) {
+	j.mustBeUnwritten(f)
 	if j.part.whole == nil || !j.part.cut() {
 		return
 	}
@@ -114,9 +114,9 @@ func (j *job) checkAlone(f *layout.FieldSpec) {
 	}
 }
 
-// checkBeside panics if the queries of another system's task write a field. For who has the whole
-// world, as a Reader of before the tasks, each task is another's.
-func (j *job) checkBeside(f *layout.FieldSpec) {
+// mustBeUnwritten panics if the queries of another system's task write a field. For who has the
+// whole world, as a Reader of before the tasks, each task is another's.
+func (j *job) mustBeUnwritten(f *layout.FieldSpec) {
 	side := j.root().side
 	if side == nil {
 		return

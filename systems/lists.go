@@ -57,7 +57,7 @@ func (l *listing) findSlow(j *job, id GameObject, f *layout.FieldSpec, writes bo
 	if l.still = j.walks.Depth != 0; j.walks.Asks(f, writes) {
 		return whileWalking(j)
 	}
-	j.checkAlone(f)
+	j.mustBeAlone(f)
 	row, err := m.Get(id.Index())
 	if err != nil {
 		return err

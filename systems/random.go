@@ -118,7 +118,7 @@ func SetSeed(s State, seed uint64) State {
 // drawing returns the world, whose sequence is about to change. It panics in a task.
 func (s State) drawing() *world {
 	j := s.use()
-	j.checkOutside("the world's one sequence of random numbers is drawn from in a task; " +
+	j.mustBeOutside("the world's one sequence of random numbers is drawn from in a task; " +
 		"take a stream by Random(state, …), with numbers that name it")
 	return &j.world
 }

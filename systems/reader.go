@@ -21,18 +21,18 @@ type lookup struct {
 //go:noinline
 func (l *lookup) begin(f *layout.FieldSpec) {
 	l.place = &l.job.world.kinds.Manager(f.Kind).Places[f.Index]
-	l.job.checkAlone(f)
+	l.job.mustBeAlone(f)
 }
 
-// free reports whether l may look up without search.
-func (l *lookup) free() bool { return l.job != nil && l.job.walks.Writes&l.place.Mask == 0 }
+// direct reports whether l may look up without search.
+func (l *lookup) direct() bool { return l.job != nil && l.job.walks.Writes&l.place.Mask == 0 }
 
 // search is the slow path of look-ups: the object may be odd, or an open walk may write the
 // field.
 //
 //go:noinline
 func (l *lookup) search(id GameObject) (row uint, ok bool) {
-	l.checkOpen()
+	l.mustBeOpen()
 	if l.job.world.arena.Objects.Alive(id) {
 		at, ok := l.place.Manager.RowOf(id.Index())
 		return uint(at), ok
@@ -40,24 +40,24 @@ func (l *lookup) search(id GameObject) (row uint, ok bool) {
 	return 0, false
 }
 
-// checkOpen panics if the world was closed, and while a walk that writes the field is open.
-func (l *lookup) checkOpen() {
+// mustBeOpen panics if the world was closed, and while a walk that writes the field is open.
+func (l *lookup) mustBeOpen() {
 	if l.job == nil || l.job.guard.Turn == ended {
 		panic(noReader)
 	}
-	l.job.checkUnheld(l.place.Field)
+	l.job.mustBeUnheld(l.place.Field)
 }
 
-// ready is called before many ids are looked up.
-func (l *lookup) ready(places, ids int) {
+// mustFit panics unless many ids may be looked up, and there are places for them.
+func (l *lookup) mustFit(places, ids int) {
 	if places < ids || l.job == nil || l.job.walks.Writes&l.place.Mask != 0 {
-		l.readySlow(places, ids)
+		l.mustFitSlow(places, ids)
 	}
 }
 
 //go:noinline
-func (l *lookup) readySlow(places, ids int) {
-	l.checkOpen()
+func (l *lookup) mustFitSlow(places, ids int) {
+	l.mustBeOpen()
 	if places < ids {
 		panic(fmt.Sprintf("flatecs: AtN of %d ids has room for %d; make dst as long as ids", ids,
 			places))
@@ -91,7 +91,7 @@ func (r Reader[T]) Get(id GameObject) (value T, ok bool) {
 	// literal that is called once, however long, and counts it as one call in what encloses it.
 	func() {
 		i, row := uint(id.Index()), uint(0)
-		if r.free() && r.job.finding.has(i, id) {
+		if r.direct() && r.job.finding.has(i, id) {
 			row, ok = r.place.InLockstep(i)
 		}
 		if !ok {
@@ -107,7 +107,7 @@ func (r Reader[T]) Get(id GameObject) (value T, ok bool) {
 // Has reports whether an object is alive and has the component. It panics like [Reader.Get].
 func (r Reader[T]) Has(id GameObject) bool {
 	return func() bool { // a literal, as in Get
-		if i := uint(id.Index()); r.free() && r.job.finding.has(i, id) {
+		if i := uint(id.Index()); r.direct() && r.job.finding.has(i, id) {
 			if _, ok := r.place.InLockstep(i); ok {
 				return true
 			}
@@ -129,7 +129,7 @@ func (r Reader[T]) Alive(id GameObject) bool {
 // zero value if the object is dead or lacks the field, and returns how many have it. It panics if
 // dst is shorter than ids, and while a walk that writes the field is open.
 func (r Reader[T]) AtN(dst []T, ids []GameObject) (found int) {
-	r.ready(len(dst), len(ids))
+	r.mustFit(len(dst), len(ids))
 	if found = copyInLockstep(&r.lookup, dst, ids); found < len(ids) {
 		found = copyRest(&r.lookup, dst, ids, found)
 	}
@@ -187,7 +187,7 @@ func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 // the matching objects. It stamps the values that differ, and skips objects without the field. It
 // panics if values are not as many as the objects, in a task, and like [WriterOf].
 func Scatter[T any](s State, q Query, f layout.Field[T], values []T) State {
-	s.use().checkOutside("Scatter is called in a task; call it after the tasks, or use WriterOf")
+	s.use().mustBeOutside("Scatter is called in a task; call it after the tasks, or use WriterOf")
 	w := WriterOf(s, f)
 	if n := q.Count(s); n != len(values) {
 		panic(fmt.Sprintf("flatecs: Scatter of %d values to %d objects of %v; Gather them again",
@@ -250,14 +250,14 @@ func WriterOf[T any](s State, f layout.Field[T]) (w Writer[T]) {
 //
 //go:noinline
 func (l *lookup) beginWrite(f *layout.FieldSpec) {
-	checkInPlace(f)
+	mustBeInPlace(f)
 	l.place = &l.job.world.kinds.Manager(f.Kind).Places[f.Index]
 	if l.job.part.whole != nil {
-		l.job.checkUnheld(f)
+		l.job.mustBeUnheld(f)
 		l.job.claim("WriterOf", f, l.place.Manager)
 		return
 	}
-	l.job.checkWritable(f)
+	l.job.mustBeWritable(f)
 }
 
 // At returns a pointer to the field of an object, and stamps it as written, or nil if the object is
@@ -299,7 +299,7 @@ func (w Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 	if w.job == nil || statesChecked && w.job.guard.Shape != w.shape {
 		w.panicEnded()
 	}
-	w.ready(len(dst), len(ids))
+	w.mustFit(len(dst), len(ids))
 	if found = pointInLockstep(&w.lookup, dst, ids); found < len(ids) {
 		found = pointRest(&w.lookup, dst, ids, found)
 	}

@@ -120,7 +120,7 @@ func (q Query) ChildrenOf(
 func Parents[T any](b Batch, f layout.Field[T]) []T {
 	b.open()
 	m := b.job.world.kinds.Manager(f.Spec().Kind)
-	b.job.checkBeside(f.Spec())
+	b.job.mustBeUnwritten(f.Spec())
 	return walk.Parents(b.walk, m, f)
 }
 

@@ -64,9 +64,9 @@ var ErrReadOnly = errors.New(borrowedOnly)
 
 func newState(j *job) State { return State{j, j.guard.Turn} }
 
-// check panics unless s is the valid State of its world. It calls nothing, so that it is inlined
-// and the compiler keeps nothing on the stack for it.
-func (s State) check() {
+// mustBeValid panics unless s is the valid State of its world. It calls nothing, so that it is
+// inlined and the compiler keeps nothing on the stack for it.
+func (s State) mustBeValid() {
 	if statesChecked && s.job == nil {
 		panic(zeroState)
 	}
@@ -77,7 +77,7 @@ func (s State) check() {
 
 // look returns the world for a call that only reads.
 func (s State) look() *job {
-	s.check()
+	s.mustBeValid()
 	if manager.LendsWatched {
 		s.job.lent.Check()
 	}
@@ -86,7 +86,7 @@ func (s State) look() *job {
 
 // use returns the world for a call that writes, which ends with State.done.
 func (s State) use() *job {
-	s.check()
+	s.mustBeValid()
 	if statesChecked && s.job.guard.readOnly != nil {
 		panic(s.job.guard.readOnly)
 	}

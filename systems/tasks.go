@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -37,9 +38,9 @@ type Pace struct{ work work.Pace }
 // Pace.
 func (p *Pace) RunTasks(s State, w *Workers, tasks []Task) State {
 	j := s.use()
-	j.checkStill()
+	j.mustBeStill()
 	for i := range tasks {
-		tasks[i].check(i)
+		tasks[i].mustHaveFunctions(i)
 	}
 	side := j.sideBySide(len(tasks))
 	side.runAll(j, w, tasks, p)
@@ -136,7 +137,7 @@ func (side *side) share(j *job, tasks []Task) {
 		}
 	}
 	if len(tasks) > 1 {
-		side.checkApart(j, tasks)
+		side.mustBeApart(j, tasks)
 	}
 	for i := range tasks {
 		side.jobs[i].part.beside = written.Kinds
@@ -163,19 +164,19 @@ func (side *side) unshare(j *job) {
 	}
 }
 
-// checkApart panics if two tasks use a field of the same objects that one of them writes, as their
+// mustBeApart panics if two tasks use a field of the same objects that one of them writes, as their
 // queries say: they run side by side.
 //
 //	task        0       1       2        3
 //	queries     heat    heat    heat     wear, reads heat
 //	blocks      0…64    64…128  100…     all                 1 and 2 meet, and 3 meets all of them
 //	strand      0       0       0        3
-func (side *side) checkApart(j *job, tasks []Task) {
+func (side *side) mustBeApart(j *job, tasks []Task) {
 	for i := range tasks {
 		strand := side.jobs[i].part.strand
 		if i == strand && side.mayMeet(j, tasks[i].Queries, strand) ||
 			i > strand && !tasks[i-1].before(&tasks[i]) && side.writes(j, tasks[i].Queries) {
-			side.checkPairs(j, tasks)
+			side.mustBeApartInPairs(j, tasks)
 			return
 		}
 	}
@@ -196,8 +197,8 @@ func (side *side) writes(j *job, queries []Query) bool {
 	return slices.ContainsFunc(queries, func(q Query) bool { return j.planOf(q).Writes() })
 }
 
-// checkPairs panics if two of tasks meet.
-func (side *side) checkPairs(j *job, tasks []Task) {
+// mustBeApartInPairs panics if two of tasks meet.
+func (side *side) mustBeApartInPairs(j *job, tasks []Task) {
 	for b := range tasks {
 		for a := range b {
 			if tasks[a].First >= tasks[b].end() || tasks[b].First >= tasks[a].end() {
@@ -257,8 +258,8 @@ func (j *job) sideBySide(n int) *side {
 	return j.side
 }
 
-// check panics when a function of a task is none.
-func (t *Task) check(i int) {
+// mustHaveFunctions panics when a function of a task is none.
+func (t *Task) mustHaveFunctions(i int) {
 	for _, f := range t.Run {
 		if f == nil {
 			panic(fmt.Sprintf("flatecs: RunTasks: task %d runs a nil function; "+
@@ -314,10 +315,7 @@ func (p *part) explained(task int, value any) *PanicError {
 // stampAll stamps the rows that a task may have written. It runs after all tasks, because
 // neighbouring tasks share stamps at their border.
 func (j *job) stampAll(p *part) {
-	j.walks.From, j.walks.To = p.first, p.end
-	if p.end == 0 {
-		j.walks.To = math.MaxUint32
-	}
+	j.walks.From, j.walks.To = p.first, cmp.Or(p.end, math.MaxUint32)
 	for i, q := range p.allowed {
 		if p.walked>>(i&63)&1 != 0 && j.planOf(q).Writes() {
 			j.walk(q, 0, func(Batch) bool { return true })

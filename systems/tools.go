@@ -164,7 +164,7 @@ func (a Arena) Derived() (State, error) {
 // task.
 func (a Arena) Resimulate(on bool) State {
 	j := a.state.use()
-	j.checkOutside("whether the world resimulates is set in a task; set it outside")
+	j.mustBeOutside("whether the world resimulates is set in a task; set it outside")
 	j.again = on
 	return a.state.done()
 }
@@ -186,7 +186,7 @@ func Written(s State, k Kind, write func(m *manager.Manager)) State {
 		others = s.job.lent.TakeOthers(k.Spec())
 	}
 	j := s.use()
-	j.checkStill()
+	j.mustBeStill()
 	if write == nil {
 		panic("flatecs: Written with a nil function; pass one that writes rows")
 	}
@@ -214,7 +214,7 @@ func RowsFrom(b Batch, i int, k Kind) (first Row, n int) { return b.open().RowsF
 // It panics in a walk, and in a task.
 func Changing(s State) Arena {
 	j := s.use()
-	j.checkStill()
+	j.mustBeStill()
 	return Arena{j.world.arena, s}
 }
 

@@ -24,7 +24,7 @@ import (
 // It panics in a loop over the results of w's last look, and in a task.
 func (w Watcher) Look(s State) State {
 	x := s.use().watcherOutside(w)
-	x.checkUnread()
+	x.mustBeUnread()
 	x.Look()
 	return s.done()
 }
@@ -59,8 +59,8 @@ func (w Watcher) Members(s State) iter.Seq[GameObject] {
 	}
 }
 
-// checkUnread panics during a loop over the results of the last look.
-func (x *watch) checkUnread() {
+// mustBeUnread panics during a loop over the results of the last look.
+func (x *watch) mustBeUnread() {
 	if x.open.Load() != 0 {
 		panic("flatecs: this watcher cannot look in a loop over its results; " +
 			"look again after the loop")
@@ -186,7 +186,7 @@ func (w Watcher) Once(s State) (State, bool) {
 // and in a task.
 func (w Watcher) Forget(s State) State {
 	x := s.use().watcherOutside(w)
-	x.checkUnread()
+	x.mustBeUnread()
 	x.Forget()
 	for _, l := range x.listeners {
 		l.off = true // for a Notify that is running

@@ -141,7 +141,7 @@ func Close(s State) {
 		}
 	}
 	j := s.use()
-	j.checkStill()
+	j.mustBeStill()
 	j.end()
 }
 
@@ -185,7 +185,7 @@ func Tick(s State) uint64 { return *s.look().world.arena.Tick }
 // Advance starts the next step. [Query.Since] with the tick of a step finds writes after that step.
 func Advance(s State) State {
 	j := s.use()
-	j.checkOutside("the next step is begun in a task; begin it before the tasks or after them")
+	j.mustBeOutside("the next step is begun in a task; begin it before the tasks or after them")
 	*j.world.arena.Tick = min(*j.world.arena.Tick+1, MaxTick)
 	if manager.LendsWatched {
 		j.world.arena.CheckFreed()
