@@ -107,61 +107,6 @@ func TestCommandsDisposeTwice(t *testing.T) {
 		"was refused, or is of an earlier Apply: the game object is not alive; record it again")
 }
 
-func TestCommandsCreated(t *testing.T) {
-	s, ids := commandWorld(t, 0)
-	c := Record(s)
-	first, second := c.Create(), c.Create()
-	for _, id := range []GameObject{first, second} {
-		assert.True(t, id.Recorded())
-		assert.False(t, Alive(s, id))
-	}
-	assert.NotEqual(t, first, second)
-	Put(c, second, armour, 2)
-	c.Add(first, frozenMark)
-	s = sure(Apply(s))
-	for i, kind := range map[uint32]Kind{3: frozenMark, 4: hullKind} {
-		id := sure(objectAt(s, i))
-		names := sure(kindNamesOf(s, id))
-		assert.Equal(t, []string{kind.String()}, names)
-	}
-
-	last := c.Create()       // the sixth object
-	c.Add(first, frozenMark) // of an earlier Apply
-	refused := c.Spawn(raider)
-	c.Add(refused, frozenMark)
-	c.Dispose(refused)
-	c.Add(last, frozenMark)
-	s, err := Apply(s)
-	require.ErrorIs(t, err, ErrTooMany)
-	var numbers []int
-	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
-		numbers = append(numbers, e.(*CommandError).Number)
-	}
-	assert.Equal(t, []int{1, 2, 3, 4}, numbers)
-	require.ErrorContains(t, err, "flatecs: 4 of 6 recorded commands refused; the first is command 1, add frozen, "+
-		"created game object 0: ")
-	assert.Equal(t, 3, managed(s, frozenMark).Mounted())
-	assert.True(t, Alive(s, ids[0]))
-}
-
-func TestCommandsClone(t *testing.T) {
-	s, ids := commandWorld(t, 5)
-	c := Record(s)
-	c.Dispose(c.Create())
-	s = sure(Apply(s))
-	fresh := c.Create()
-	Put(c, fresh, shove, [3]float32{1, 2, 3})
-	c.Dispose(ids[0])
-	copied := sure(Clone(s))
-	Record(copied).Add(fresh, frozenMark) // the copy's alone
-	c.Dispose(ids[3])
-	s, err := Apply(s)
-	require.ErrorIs(t, err, ErrDead)
-	s = sure(Add(s, sure(objectAt(s, 3)), frozenMark))
-	copied = sure(Apply(copied))
-	assert.Equal(t, Bytes(s), Bytes(copied))
-}
-
 func TestCommandErrorsUnwrap(t *testing.T) {
 	require.ErrorIs(t, &CommandError{Err: ErrTwice}, ErrTwice)
 	err := error(&ApplyError{2, []*CommandError{{Err: ErrTwice}, {Err: ErrFull, Number: 1}}})

@@ -48,28 +48,6 @@ func createNamed(s State, name string) (State, GameObject, error) {
 	return s, id, err
 }
 
-// Names are queried as any component is.
-func TestNamesInQueries(t *testing.T) {
-	s, ids := fullWorld(t)
-	s = christen(t, s, ids[0], "zero")
-	s = christen(t, s, ids[1], "one")
-	both := NewQuery(With(NameKind, ownKind))
-	assert.Equal(t, []GameObject{ids[0]}, slices.Collect(both.Objects(s)))
-	assert.Equal(t, 4, NewQuery(Only(ownKind)).Count(s))
-	names := sure(kindNamesOf(s, ids[0]))
-	assert.Equal(t, []string{"own", "name"}, names)
-
-	s = sure(Add(s, ids[2], NameKind))
-	name := sure(NameOf(s, ids[2]))
-	assert.Empty(t, name)
-	assert.Equal(t, []GameObject{ids[2]}, slices.Collect(Named(s, "")), "by default")
-	s = sure(Suspend(s, ids[0], NameKind))
-	assert.Empty(t, slices.Collect(Named(s, "zero")))
-	s = sure(Add(s, ids[0], NameKind))
-	assert.Equal(t, []GameObject{ids[0]}, slices.Collect(Named(s, "zero")))
-	whole(t, s)
-}
-
 // A refusal is something that names do not allow.
 type refusal func(State) error
 

@@ -81,30 +81,6 @@ func TestTextOfStructs(t *testing.T) {
 	assert.Contains(t, manager.Text(bodyOf.Spec(), b), "Alive:9", "bytes that are no bool")
 }
 
-// TestStructsInEveryWay: values of mixed structs come through walks, commands and resources.
-func TestStructsInEveryWay(t *testing.T) {
-	s, id := figures(t)
-	want := body{id, spot{1, 2, 3}, [3]uint8{4, 5, 6}, true}
-	c := Record(s)
-	made := c.Create()
-	c.Add(made, figure)
-	Put(c, made, bodyOf, want)
-	s = sure(Apply(s))
-	q, seen := NewQuery(Write(figure)), 0
-	for b := range q.In(s) {
-		for i, v := range Column(b, bodyOf) {
-			if seen++; b.ID(i).Index() == 8 {
-				assert.Equal(t, want, v)
-			}
-			Column(b, bodyOf)[i].Pos.Y++
-		}
-	}
-	assert.Equal(t, 9, seen)
-	got := sure(Get(s, id, bodyOf))
-	assert.Equal(t, body{Pos: spot{Y: 1}}, got)
-	require.NoError(t, ArenaOf(s).Verify())
-}
-
 // TestFirstDifferenceNamesTheLastWrite: a kind that is written anew to what it was, is otherwise
 // the same.
 func TestFirstDifferenceNamesTheLastWrite(t *testing.T) {

@@ -2,7 +2,6 @@ package systems
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,33 +50,6 @@ func TestDisposalIsInTheOrderOfObjects(t *testing.T) {
 			}
 			require.Equal(t, digests[0], digests[1])
 		})
-	}
-}
-
-var (
-	ridesOn = layout.NewRelation("ridesOn", layout.Relation{Disposed: layout.Cascade})
-	ownedBy = layout.NewRelation("ownedBy", layout.Relation{Disposed: layout.Cascade})
-)
-
-// Those that go with an object by one relation take others with them by another one, whichever
-// relation is counted first.
-func TestCascadeThroughSeveralRelations(t *testing.T) {
-	for _, kinds := range [][]layout.Count{
-		layout.Kinds(ridesOn, ownedBy), layout.Kinds(ownedBy, ridesOn),
-	} {
-		s := closedLater(t, sure(CreateState(Counts{GameObjects: 64, Kinds: kinds})))
-		s, last := made(CreateWith(s))
-		s, stays := made(CreateWith(s))
-		first := last
-		for i := range 6 {
-			relation := []layout.Field[GameObject]{ridesOn, ownedBy}[i%2]
-			var id GameObject
-			s, id = made(CreateWith(s, relation))
-			s = sure(Set(s, id, relation, last))
-			last = id
-		}
-		s = sure(Dispose(s, first))
-		require.Equal(t, []GameObject{stays}, slices.Collect(GameObjects(s)))
 	}
 }
 

@@ -53,57 +53,6 @@ func parentOf(s State, id GameObject) GameObject {
 	return parent
 }
 
-func TestUpSumsChildren(t *testing.T) {
-	s, ids := forest(t, 9, 2000)
-	want := map[GameObject]uint32{}
-	for i, id := range ids {
-		s, _ = Set(s, id, burden, uint32(i))
-		for at := id; at != 0; at = parentOf(s, at) {
-			want[at] += uint32(i)
-		}
-	}
-	visited := 0
-	for b := range summed.Up(s, childOf) {
-		sum := slices.Clone(Column(b, burden))
-		visited += b.Len()
-		UpdateParents(b, burden, func(i int, parent *uint32) { *parent += sum[i] })
-	}
-	require.Equal(t, len(ids), visited)
-	for id, n := range want {
-		require.Equal(t, n, sure(Get(s, id, burden)))
-	}
-	Close(s)
-}
-
-func TestDeepFamiliesGoTogether(t *testing.T) {
-	const n = 100_000
-	s := sure(CreateState(Counts{
-		GameObjects: n, Recipes: []Recipe{node}, Kinds: layout.Kinds(childOf, local, global, burden),
-	}))
-	var root, last, id GameObject
-	var err error
-	for range n {
-		s, id = made(Spawn(s, node))
-		if last != 0 {
-			s = sure(Set(s, id, childOf, last))
-		} else {
-			root = id
-		}
-		last = id
-	}
-	depth := 0
-	for b := range posing.Down(s, childOf) {
-		depth += b.Len()
-	}
-	require.Equal(t, n, depth)
-	_, err = Set(s, root, childOf, last)
-	require.ErrorIs(t, err, ErrRing)
-	require.Contains(t, err.Error(), "childOf 0 → 99999 → 99998 → ")
-	s = sure(Dispose(s, root))
-	require.Zero(t, Len(s))
-	Close(s)
-}
-
 func TestFamiliesAllocateNothing(t *testing.T) {
 	s, ids := forest(t, 6, 5000)
 	c := ids[4000]

@@ -45,56 +45,6 @@ func offspring(t *testing.T, n int) (s State, ids []GameObject) {
 	return s, ids
 }
 
-// TestSpawnNWritesReferences: to objects that were there, and to new ones; lists of children that
-// were derived before know them. Rows may be scattered.
-func TestSpawnNWritesReferences(t *testing.T) {
-	for _, n := range []int{0, 5000} {
-		s, ids := offspring(t, n)
-		for _, id := range ids[:40] {
-			if id.Index()%3 == 0 {
-				s = sure(Dispose(s, id))
-			}
-		}
-		root := ids[69]
-		require.Zero(t, ChildCount(s, childOf, root))
-		parents := map[GameObject]GameObject{}
-		last := root
-		s = sure(SpawnN(s, node, 500, func(b Batch) {
-			refers := Column(b, childOf)
-			for i := range refers {
-				require.Zero(t, refers[i])
-				id := b.ID(i)
-				switch i % 3 {
-				case 0:
-					refers[i] = root
-				case 1:
-					refers[i] = last
-					last = id
-				case 2:
-					refers[i] = b.ID((i + 1) % b.Len())
-					if b.Len() == 1 || i+1 == b.Len() {
-						refers[i] = 0
-					}
-				}
-				parents[id] = refers[i]
-			}
-		}))
-		require.Len(t, parents, 500)
-		children := map[GameObject]int{}
-		for id, parent := range parents {
-			require.Equal(t, parent, sure(Get(s, id, childOf)))
-			children[parent]++
-		}
-		for id, n := range children {
-			if id != 0 {
-				require.Equal(t, n, ChildCount(s, childOf, id))
-			}
-		}
-		require.NoError(t, ArenaOf(s).Verify())
-		Close(s)
-	}
-}
-
 // withHoles spawns n nodes and disposes each second one, so that batches are short.
 func withHoles(t *testing.T, s State, n int) State {
 	t.Helper()

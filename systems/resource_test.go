@@ -2,7 +2,6 @@ package systems
 
 import (
 	"bytes"
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -76,33 +75,6 @@ func panicsWith(t *testing.T, f func(), parts ...string) {
 		}
 	}()
 	f()
-}
-
-// Resources are bytes of the world: a copy has its own, and bytes that are copied back bring them
-// back.
-func TestResources(t *testing.T) {
-	s, _ := fullWorld(t)
-	is := func(s State, speed float32, canvas [2]float32, over uint8, team [3]int64, picture string) {
-		t.Helper()
-		assert.Equal(t, speed, Resource(s, gameSpeed))
-		assert.Equal(t, canvas, Resource(s, gameCanvas))
-		assert.Equal(t, over, Resource(s, gameOver))
-		assert.Equal(t, team, Resource(s, gameTeam))
-		assert.Equal(t, []string{picture}, pictures.Of(s))
-		whole(t, s)
-	}
-	is(s, 2, [2]float32{640, 480}, 0, [3]int64{7, 7, 7}, "none")
-	saved, c := image(s), sure(Clone(s))
-	s = SetResource(s, gameCanvas, [2]float32{800, 600})
-	s = SetResource(s, gameSpeed, float32(math.Pi))
-	s = SetResource(s, gameOver, 1)
-	s = SetResource(s, gameTeam, [3]int64{1, -2, 3})
-	s = pictures.Set(s, []string{"bird"})
-	is(s, math.Pi, [2]float32{800, 600}, 1, [3]int64{1, -2, 3}, "bird")
-	is(sure(Clone(s)), math.Pi, [2]float32{800, 600}, 1, [3]int64{1, -2, 3}, "bird")
-	is(c, 2, [2]float32{640, 480}, 0, [3]int64{7, 7, 7}, "none")
-	copy(Bytes(s), saved)
-	is(s, 2, [2]float32{640, 480}, 0, [3]int64{7, 7, 7}, "bird")
 }
 
 func TestResourceWhileAWalkIsOpen(t *testing.T) {

@@ -9,35 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSeveralWritersAreOpenAtOnce: of two fields and of one, beside Readers, while others write, and
-// over ticks.
-func TestSeveralWritersAreOpenAtOnce(t *testing.T) {
-	inRooms(t, 100, func(t *testing.T, s State, ids []GameObject) {
-		t.Helper()
-		read := ReaderOf(s, overSpeed)
-		places := WriterOf(s, overPlace)
-		speeds := WriterOf(s, overSpeed)
-		again := WriterOf(s, overPlace)
-		places.At(ids[3])[0]++
-		speeds.At(ids[3])[0] = 7
-		again.At(ids[3])[0]++
-		s = sure(Set(s, ids[3], overSpeed, [3]float32{8}))
-		for range overMoving.In(s) {
-		}
-		before := Tick(s)
-		s = Advance(s)
-		places.At(ids[3])[0]++
-		got, _ := read.Get(ids[3])
-		assert.Equal(t, [3]float32{8}, got)
-		assert.Equal(t, float32(4), sure(Get(s, ids[3], overPlace))[0])
-		changed := 0
-		for b := range overMoving.And(Changed(overPlace)).Since(s, before) {
-			changed += b.Len()
-		}
-		assert.Positive(t, changed, "it is stamped with the tick of then")
-	})
-}
-
 // TestARefusedChangeLeavesWriters: what is refused changes nothing.
 func TestARefusedChangeLeavesWriters(t *testing.T) {
 	inRooms(t, 20, func(t *testing.T, s State, ids []GameObject) {
