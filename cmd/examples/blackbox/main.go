@@ -68,7 +68,7 @@ func main() {
 	for _, frame := range []int{0, 60, crash.Frame} {
 		then := world.Must(past.At(frame))
 		fmt.Println("frame", frame, "gold", world.View(then, Gold), "input",
-			world.Must(past.Input(frame)))
+			world.Must(past.Input(frame))[0])
 	}
 	defer func() { fmt.Println("its replay crashes, too:", recover() != nil) }()
 	_ = file.Replay(counts, Step, options, nil)
