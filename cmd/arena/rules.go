@@ -230,12 +230,10 @@ func (f *field) spot(s world.State) world.State {
 		clear(f.spotted[n])
 	}
 	for b := range spying.In(s) {
-		at, mine := world.Column(b, place), world.Column(b, side)
-		for i := range at {
-			seen := f.spotted[mine[i]]
-			for k := range cells.Near(at[i], sight) {
-				seen[ids[k].Index()>>6] |= 1 << (ids[k].Index() & 63)
-			}
+		mine := world.Column(b, side)
+		for i, hit := range cells.NearEach(world.Column(b, place), sight) {
+			index := ids[hit.Entry].Index()
+			f.spotted[mine[i]][index>>6] |= 1 << (index & 63)
 		}
 	}
 	return s

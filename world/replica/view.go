@@ -37,6 +37,7 @@ type View struct {
 	conn    *Conn
 	places  []uint16 // by index: slot + 1, or isComing and the number of a candidate + 1
 	coming  []candidate
+	hits    []space.Hit // of Near
 	writing writing
 	heard   []hearing                 // events of this tick for the client
 	slotsOf [wire.MaxEvent / 2]uint16 // the references of an event
@@ -94,15 +95,16 @@ func Near[T any](v *View, cells space.View[T], at T, enter, leave float64, weigh
 	v.open()
 	ids := cells.IDs()
 	in, near := enter*enter, enter*enter/9
-	for e, square := range cells.NearSquares(at, max(enter, leave)) {
+	v.hits = cells.AppendNear(v.hits[:0], at, max(enter, leave))
+	for _, hit := range v.hits {
 		w := weight
 		switch {
-		case square <= near:
+		case hit.Square <= near:
 			w *= 4
-		case square <= 4*near:
+		case hit.Square <= 4*near:
 			w *= 2
 		}
-		v.want(ids[e], w, square <= in, false)
+		v.want(ids[hit.Entry], w, hit.Square <= in, false)
 	}
 }
 

@@ -15,34 +15,25 @@ type Carried interface {
 
 // Carry returns a field for [Options.Carry]. Loops over neighbours then read its values, as of the
 // build, from the slice that [Column] returns.
-func Carry[V any](f layout.Field[V]) Carried { return carriedField[V]{f} }
-
-type carriedField[V any] struct{ field layout.Field[V] }
-
-func (c carriedField[V]) access() layout.Access { return c.field }
-
-func (c carriedField[V]) column(rows int) column {
-	return &carriedColumn[V]{c.field, make([]V, rows)}
-}
+func Carry[V any](f layout.Field[V]) Carried { return &carried[V]{field: f} }
 
 // A column is the values of a carried field.
 type column interface {
 	take(b world.Batch, entries []uint32)
 }
 
-type carriedColumn[V any] struct {
+type carried[V any] struct {
 	field  layout.Field[V]
 	values []V // per entry
 }
 
+func (c *carried[V]) access() layout.Access { return c.field }
+
+func (c *carried[V]) column(rows int) column { return &carried[V]{c.field, make([]V, rows)} }
+
 // take copies the values of a batch to their entries.
-func (c *carriedColumn[V]) take(b world.Batch, entries []uint32) {
-	values := world.Column(b, c.field)
-	for i, e := range entries {
-		if e != nowhere {
-			c.values[e] = values[i]
-		}
-	}
+func (c *carried[V]) take(b world.Batch, entries []uint32) {
+	scatter(c.values, world.Column(b, c.field), entries)
 }
 
 // Return copies values, one per entry, to dst, a column of batch b. Objects in no cell keep their
@@ -60,22 +51,16 @@ func Return[V, T any](dst []V, v View[T], b world.Batch, values []V) {
 	}
 	first, last := int(b.ID(0).Index()), int(b.ID(len(dst)-1).Index())
 	if last-first != len(dst)-1 || last >= len(c.entries) {
-		c.returnApart(b, func(object, entry int) { dst[object] = values[entry] })
+		for i := range dst {
+			if at := int(b.ID(i).Index()); at < len(c.entries) && c.entries[at] > 0 {
+				dst[i] = values[c.entries[at]-1]
+			}
+		}
 		return
 	}
 	for i, e := range c.entries[first:][:len(dst)] {
-		if e != nowhere {
-			dst[i] = values[e]
-		}
-	}
-}
-
-// returnApart calls set for the objects of a batch that are in a cell. Their indexes do not follow
-// each other.
-func (c *Cells[T]) returnApart(b world.Batch, set func(object, entry int)) {
-	for i := range b.Len() {
-		if index := int(b.ID(i).Index()); index < len(c.entries) && c.entries[index] != nowhere {
-			set(i, int(c.entries[index]))
+		if e > 0 {
+			dst[i] = values[e-1]
 		}
 	}
 }

@@ -162,6 +162,7 @@ func TestAllocsBuildAndSearch(t *testing.T) {
 		c := cellsOf(t, s, o)
 		s = c.Build(s, w)
 		hits, found, values := make([]space.Hit, 5), 0, make([][2]float32, 1000)
+		near := make([]space.Hit, 0, 64)
 		assert.Zero(t, testing.AllocsPerRun(20, func() {
 			s = world.Advance(s)
 			for range place.In(s) {
@@ -173,6 +174,10 @@ func TestAllocsBuildAndSearch(t *testing.T) {
 				found++
 				values[e][0]++
 			}
+			for i, hit := range v.NearEach(v.Points(), 2) {
+				values[i][1] += float32(hit.Square)
+			}
+			near = v.AppendNear(near[:0], [2]float32{3, 3}, 5)
 			for range v.Rect([2]float32{3, 3}, [2]float32{4, 4}) {
 				found++
 			}
@@ -222,20 +227,14 @@ func TestMisuseIsNamed(t *testing.T) {
 	c := cellsOf(t, s, space.Options{})
 	s = c.Build(s, nil)
 	v := c.In(s)
-	look := func(radius float64) func() {
-		return func() {
-			for range v.Near([2]float32{}, radius) {
-				continue
-			}
-		}
-	}
 	for message, f := range map[string]func(){
-		"space: a search with radius -1; give 0 or more": look(-1),
+		"space: a search with radius -1; give 0 or more": func() { v.Near([2]float32{}, -1)(nil) },
 		"space: Return of 3 values to 10 objects: the cells have 10 entries, and the batch 10 objects; " +
 			"give a value per entry, and a column of the batch": func() { giveAll(s, v, 10, 3) },
 		"space: Return of 10 values to 9 objects: the cells have 10 entries, and the batch 10 objects; " +
 			"give a value per entry, and a column of the batch": func() { giveAll(s, v, 9, 10) },
-		"space: a search with radius NaN; give 0 or more": look(math.NaN()),
+		"space: a search with radius NaN; give 0 or more": func() { v.NearEach(nil, math.NaN())(nil) },
+		"space: a search with radius -4; give 0 or more":  func() { v.AppendNear(nil, [2]float32{}, -4) },
 		"space: a search with radius -3; give 0 or more": func() {
 			v.Nearest(make([]space.Hit, 1), [2]float32{}, -3)
 		},
@@ -268,9 +267,7 @@ func TestNoObjects(t *testing.T) {
 		s = c.Build(s, nil)
 		v := c.In(s)
 		assert.Zero(t, v.Len(), name)
-		for range v.Near([2]float32{}, 10) {
-			t.Error(name)
-		}
+		assert.Empty(t, slices.Collect(v.Near([2]float32{}, 10)), name)
 		assert.Empty(t, v.Nearest(make([]space.Hit, 3), [2]float32{}, math.Inf(1)), name)
 	}
 }

@@ -30,11 +30,16 @@ var (
 	ErrElsewhere = errors.New("space: the object is not in this cell")
 )
 
-// Strays are positions that have no place of their own.
+// Strays are positions that have no place of their own, by the error that reports them.
 type strays struct {
-	outside, lost           int // numbers of objects
-	firstOutside, firstLost stray
+	n     [2]int // of objects
+	first [2]stray
 }
+
+const (
+	lost = iota
+	outside
+)
 
 type stray struct {
 	id uint64
@@ -43,26 +48,23 @@ type stray struct {
 
 // add adds the strays of the next part.
 func (s *strays) add(t *strays) {
-	if s.outside == 0 {
-		s.firstOutside = t.firstOutside
+	for i, n := range t.n {
+		if s.n[i] == 0 {
+			s.first[i] = t.first[i]
+		}
+		s.n[i] += n
 	}
-	if s.lost == 0 {
-		s.firstLost = t.firstLost
-	}
-	s.outside += t.outside
-	s.lost += t.lost
 }
 
 // err returns an error that names the first strays.
 func (s *strays) err(dims int) error {
 	var errs [2]error
-	if s.lost > 0 {
-		errs[0] = fmt.Errorf("%w: %d of them, first that of object %d: %v; find out which system "+
-			"writes it", ErrNotFinite, s.lost, uint32(s.firstLost.id), s.firstLost.at[:dims])
-	}
-	if s.outside > 0 {
-		errs[1] = fmt.Errorf("%w: %d of them, first that of object %d: %v; give a larger box, or "+
-			"none", ErrOutside, s.outside, uint32(s.firstOutside.id), s.firstOutside.at[:dims])
+	for i, fix := range [2]string{"find out which system writes it", "give a larger box, or none"} {
+		if s.n[i] > 0 {
+			errs[i] = fmt.Errorf("%w: %d of them, first that of object %d: %v; %s",
+				[2]error{ErrNotFinite, ErrOutside}[i], s.n[i], uint32(s.first[i].id),
+				s.first[i].at[:dims], fix)
+		}
 	}
 	return errors.Join(errs[:]...)
 }

@@ -65,7 +65,7 @@ func wrapped(x, edge float64) float64 {
 	if x < 0 { // by rounding
 		x += edge
 	}
-	if !(x < edge) {
+	if x >= edge {
 		return 0
 	}
 	return x
@@ -81,34 +81,63 @@ func (l *lattice) index(axis int, x float64) int {
 	return clamped(x, l.last[axis])
 }
 
-// inside returns the cell of a position inside of the box: most are. It is lattice.cell for them.
-func (l *lattice) inside(x, y, z float64) (cell uint32, ok bool) {
-	x, y, z = x-l.low[0], y-l.low[1], z-l.low[2]
-	if !(x >= 0 && x < l.edge[0] && y >= 0 && y < l.edge[1] && z >= 0 && z <= l.edge[2]) {
-		return 0, false // of a lattice without a box, all
+// locate finds the cells of positions, and reports whether all are inside of the box, as most are.
+func (l *lattice) locate(cells []uint32, at *[3][chunk]float64) (inside bool) {
+	inside = true
+	clear(cells)
+	for axis := range l.dims {
+		low, scale, end := l.low[axis], l.scale[axis], math.Float64bits(l.edge[axis])
+		last, stride, mask := l.n[axis]-1, uint32(l.stride[axis]), uint32(l.mask)
+		at, cells := at[axis][:len(cells)], cells
+		if l.hashed {
+			for i, x := range at {
+				inside = inside && x-x == 0
+				cells[i] = (cells[i] + uint32(bounded(float64(x*scale)))*stride) & mask
+			}
+			continue
+		}
+		for i, x := range at {
+			x -= low
+			if math.Float64bits(x) >= end { // or less than 0, or NaN
+				inside = false
+			}
+			cells[i] += uint32(min(int(float64(x*scale)), last)) * stride
+		}
 	}
-	i := min(int(x*l.scale[0]), l.n[0]-1)
-	j := min(int(y*l.scale[1]), l.n[1]-1)
-	k := min(int(z*l.scale[2]), l.n[2]-1)
-	return uint32((k*l.n[1]+j)*l.n[0] + i), true
+	return inside
 }
 
-// cell returns the cell of a finite position, and whether that is outside of the box.
-func (l *lattice) cell(p *[3]float64) (cell uint32, outside bool) {
-	if l.hashed {
-		x, y, z := l.index(0, p[0]), l.index(1, p[1]), 0
-		if l.dims == 3 {
-			z = l.index(2, p[2])
+// holds reports whether locate finds the cell of a position: inside of the box, with its borders
+// unless it is a torus; without one, of all that are finite.
+func (l *lattice) holds(p *[3]float64) bool {
+	for axis := range l.dims {
+		x, edge := p[axis]-l.low[axis], l.edge[axis]
+		if x-x != 0 || !l.hashed && (x < 0 || x > edge || x == edge && l.wrap) {
+			return false
 		}
-		return l.bucket(x, y, z), false
 	}
+	return true
+}
+
+// cell returns the cell of a finite position.
+func (l *lattice) cell(p *[3]float64) uint32 {
 	c := 0
 	for axis := l.dims - 1; axis >= 0; axis-- {
-		x := l.relative(axis, p[axis])
-		outside = outside || x < 0 || x > l.edge[axis]
-		c = c*l.n[axis] + l.index(axis, x)
+		c = c*l.n[axis] + l.index(axis, l.relative(axis, p[axis]))
 	}
-	return uint32(c), outside
+	return uint32(c)
+}
+
+// fold brings n positions into the box of a torus.
+func (l *lattice) fold(at *[3][chunk]float64, n int) {
+	if !l.wrap {
+		return
+	}
+	for axis := range l.dims {
+		for i, x := range at[axis][:n] {
+			at[axis][i] = l.relative(axis, x)
+		}
+	}
 }
 
 // between returns the vector from p to q: on a torus, the shortest one.
@@ -143,11 +172,6 @@ func (l *lattice) shorter(axis int, x float64) float64 {
 		x += edge
 	}
 	return x
-}
-
-// square returns the square of the length of a vector.
-func square(d [3]float64) float64 {
-	return float64(d[0]*d[0]) + float64(d[1]*d[1]) + float64(d[2]*d[2])
 }
 
 // finite reports whether no coordinate is NaN or infinite.
@@ -199,19 +223,6 @@ func (l *lattice) bucket(x, y, z int) uint32 {
 	return uint32(int64(x+y*l.stride[1]+z*l.stride[2]) & l.mask)
 }
 
-// apart reports whether rows of cells share no buckets: those between cells that are so far from
-// each other.
-func (l *lattice) apart(x, y, z int) bool {
-	rows := max(y, z)
-	return rows < len(l.clear) && x < l.clear[rows]
-}
-
-// wound returns the first and the last cell along an axis that a ball reaches.
-func wound(x, radius, scale float64) (first, last int) {
-	radius += float64((math.Abs(x) + radius) * rounding)
-	return bounded(float64((x - radius) * scale)), bounded(float64((x + radius) * scale))
-}
-
 // far is how many cells from the origin those without a box end; the last ones go on without end.
 const far = 1 << 28
 
@@ -229,13 +240,10 @@ func bounded(x float64) int {
 // beginHashed brings r before its first run, without a box. A search through its rows takes the
 // square of their number.
 func (r *runs) beginHashed() {
-	r.way = hashed // planes counts the buckets that are done
-	x0, x1 := apart(r.row)
-	y0, y1 := apart(r.wide)
-	z0, z1 := apart(r.rows)
-	rows := (int64(y1-y0) + 1) * (int64(z1-z0) + 1)
+	r.way = hashed
+	rows := (int64(r.region.y1-r.region.y0) + 1) * (int64(r.region.z1-r.region.z0) + 1)
 	entries := int64(r.of.starts[r.of.n[0]])
-	if rows > 1<<12 || rows*rows > entries || x1-x0+1 >= r.of.n[0] {
+	if rows > 1<<12 || rows*rows > entries || int(r.region.x1-r.region.x0)+1 >= r.of.n[0] {
 		r.way = whole
 	}
 }
@@ -243,13 +251,11 @@ func (r *runs) beginHashed() {
 // nextBuckets is next without a box. Rows may share buckets, so it goes through the buckets in
 // their order, from the nearest that a row has to the nearest.
 func (r *runs) nextBuckets() bool {
-	l := r.of
-	x0, x1 := apart(r.row)
-	y0, y1 := apart(r.wide)
-	z0, z1 := apart(r.rows)
-	n, wide := uint32(l.n[0]), uint32(x1-x0+1)
-	for r.planes < int64(n) {
-		first, end, done := n, n, uint32(r.planes)
+	l, g := r.of, &r.region
+	x0, y0, y1, z0, z1 := int(g.x0), int(g.y0), int(g.y1), int(g.z0), int(g.z1)
+	n, wide := uint32(l.n[0]), uint32(g.x1-g.x0+1)
+	for g.done < n {
+		first, end, done := n, n, g.done
 		for z := z0; z <= z1; z++ {
 			for y := y0; y <= y1; y++ {
 				a := l.bucket(x0, y, z)
@@ -259,8 +265,7 @@ func (r *runs) nextBuckets() bool {
 				}
 			}
 		}
-		r.planes = int64(end)
-		r.first, r.end = int(l.starts[first]), int(l.starts[end])
+		g.done, r.first, r.end = end, int(l.starts[first]), int(l.starts[end])
 		if r.first < r.end {
 			return true
 		}

@@ -143,7 +143,13 @@ func everywhere[T any](t *testing.T, s shape[T]) {
 				o.Axes, o.Carry = s.axes, []space.Carried{space.Carry(number)}
 				o.Parts = 1 + r.IntN(3)
 				m := modelOf(t, s, o, 80, func(i int) [3]float64 { return cloud.at(r, i) })
+				var points []T
+				for i := range 30 {
+					points = append(points, m.at(anywhere(r)), m.at(cloud.at(r, i)))
+				}
+				points = append(points, m.view.Points()...)
 				for _, radius := range radii {
+					m.checkNearEach(t, points, radius)
 					m.checkPairs(t, radius)
 					for range 6 {
 						m.checkNear(t, cloud.at(r, 0), radius)
@@ -263,27 +269,38 @@ func (m *model[T]) entries(t *testing.T, seq iter.Seq[int]) []bool {
 	return found
 }
 
-// checkSquares compares a search that has distances with one that has none.
-func (m *model[T]) checkSquares(t *testing.T, point T, radius float64) {
+// checkNearEach compares a search around many points with one around each.
+func (m *model[T]) checkNearEach(t *testing.T, points []T, radius float64) {
 	t.Helper()
-	var entries []int
-	for e, square := range m.view.NearSquares(point, radius) {
-		entries = append(entries, e)
-		d := m.view.Between(point, m.view.Points()[e])
-		want := 0.0
-		for axis := range d {
-			want += float64(d[axis] * d[axis])
-		}
-		require.Equal(t, want, square)
+	type pair struct {
+		point int
+		space.Hit
 	}
-	require.Equal(t, slices.Collect(m.view.Near(point, radius)), entries)
+	var found, want []pair
+	for i, point := range points {
+		for _, hit := range m.view.AppendNear(nil, point, radius) {
+			want = append(want, pair{i, hit})
+		}
+	}
+	for i, hit := range m.view.NearEach(points, radius) {
+		found = append(found, pair{i, hit})
+	}
+	if !slices.Equal(want, found) {
+		t.Fatalf("radius %v: %v instead of %v", radius, found, want)
+	}
 }
 
 func (m *model[T]) checkNear(t *testing.T, at [3]float64, radius float64) {
 	t.Helper()
 	point := m.at(at)
 	found, there := m.entries(t, m.view.Near(point, radius)), finite(m.coordinates(point))
-	m.checkSquares(t, point, radius)
+	var entries []int
+	for _, hit := range m.view.AppendNear(nil, point, radius) {
+		d := m.view.Between(point, m.view.Points()[hit.Entry])
+		require.Equal(t, float64(d[0]*d[0])+float64(d[1]*d[1])+float64(d[2]*d[2]), hit.Square)
+		entries = append(entries, hit.Entry)
+	}
+	require.Equal(t, slices.Collect(m.view.Near(point, radius)), entries)
 	for i, q := range m.view.Points() {
 		near := there && m.square(point, q) <= float64(radius*radius)
 		if near != found[i] {
@@ -316,25 +333,12 @@ func (m *model[T]) checkRect(t *testing.T, a, b [3]float64) {
 func (m *model[T]) checkPairs(t *testing.T, radius float64) {
 	t.Helper()
 	points, n := m.view.Points(), m.view.Len()
-	var parts [][2]int
-	for first := range 3 {
-		for a, b := range m.view.PairsOf(n*first/3, n*(first+1)/3, radius) {
-			parts = append(parts, [2]int{a, b})
-		}
-	}
 	found, last := make([]bool, n*n), -1
 	for a, b := range m.view.Pairs(radius) {
-		if len(parts) == 0 || parts[0] != [2]int{a, b} {
-			t.Fatalf("pair %d, %d is not next in the parts: %v", a, b, parts)
-		}
-		parts = parts[1:]
 		if a >= b || a < last || found[a*n+b] {
 			t.Fatalf("pair %d, %d is out of order, or comes twice", a, b)
 		}
 		found[a*n+b], last = true, a
-	}
-	if len(parts) > 0 {
-		t.Fatalf("the parts have more pairs: %v", parts)
 	}
 	for a := range points {
 		for b := a + 1; b < n; b++ {

@@ -1,8 +1,6 @@
 package space
 
-import (
-	"math"
-)
+import "math"
 
 // A Hit is an entry that a search found.
 type Hit struct {
@@ -24,40 +22,40 @@ func (v View[T]) Nearest(dst []Hit, at T, radius float64) []Hit {
 	if !(radius >= 0) {
 		panic(noRadius(radius))
 	}
-	p := c.coordinates(&at)
+	p := c.source.coordinates(&at)
 	if len(dst) == 0 || len(c.points) == 0 || !finite(&p) {
 		return dst[:0]
 	}
 	limit := float64(radius * radius)
-	reach := c.guess(len(dst), radius)
+	reach := c.cloud.guess(len(dst), len(c.points), radius)
 	for {
-		found, seen := c.nearest(dst[:0:len(dst)], &p, reach, limit)
+		found, seen := c.cloud.nearest(dst[:0:len(dst)], &p, reach, limit)
 		if seen == len(c.points) || reach == radius {
 			return found
 		}
-		if reach = c.further(found, reach); reach < 0 {
+		if reach = c.cloud.further(found, reach); reach < 0 {
 			return found
 		}
 		reach = min(reach, radius)
 	}
 }
 
-// guess returns the radius of a first search for so many entries, as if all were spread evenly: the
-// one that is asked for if few entries are expected in it, or one that holds as many as wanted.
-func (c *Cells[T]) guess(wanted int, radius float64) float64 {
+// guess returns the radius of a first search for so many of all, as if all were spread evenly:
+// the one that is asked for if few entries are expected in it, or one that holds as many as wanted.
+func (l *lattice) guess(wanted, of int, radius float64) float64 {
 	const few = 10 // times wanted; more are dearer than a second search
-	if c.hashed {
+	if l.hashed {
 		return 0 // how many cells the entries are in is not known
 	}
-	share := float64(len(c.points)) / float64(c.cells())
-	if c.expected(share, float64(radius*c.scale[0])) <= float64(few*wanted) {
+	share := float64(of) / float64(l.cells())
+	if l.expected(share, float64(radius*l.scale[0])) <= float64(few*wanted) {
 		return radius
 	}
 	reach := 0.0 // in cells
-	for c.expected(share, reach) < float64(wanted) {
+	for l.expected(share, reach) < float64(wanted) {
 		reach += reach + .5
 	}
-	return min(reach/c.scale[0], radius)
+	return min(reach/l.scale[0], radius)
 }
 
 // expected returns how many entries a search meets if each cell has its share. The radius is in
@@ -86,9 +84,8 @@ func (l *lattice) further(found []Hit, reach float64) float64 {
 // nearest returns the nearest entries among those that a search by a radius meets, and how many it
 // met. It leaves out those whose square is more than limit.
 func (c *cloud) nearest(dst []Hit, p *[3]float64, radius, limit float64) (hits []Hit, seen int) {
-	var near runs
-	near.around(&c.lattice, p, radius)
-	x, y, z := p[0], p[1], p[2]
+	near, x, y, z := runs{of: &c.lattice}, p[0], p[1], p[2]
+	near.around(x, y, z, radius)
 	if c.wrap {
 		from := c.from(p)
 		x, y, z = from[0], from[1], from[2]

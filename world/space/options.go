@@ -7,7 +7,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -44,24 +43,26 @@ const (
 	maxParts = 64
 )
 
-// axesOf returns the axes that o names.
-func axesOf[T any](f layout.Field[T], o *Options) (axes [3]layout.Axis[T], dims int, err error) {
+// sourceOf returns where options have positions from.
+func sourceOf[T any](f layout.Field[T], o *Options) (s source[T], err error) {
 	names := o.Axes
 	if len(names) == 0 {
 		names = f.Axes()
 	}
 	if len(names) != 2 && len(names) != 3 {
-		return axes, 0, fmt.Errorf("%w: field %s with %d axes %q; name 2 or 3 of its float32 and "+
+		return s, fmt.Errorf("%w: field %s with %d axes %q; name 2 or 3 of its float32 and "+
 			"float64 in Axes", ErrOptions, f.Spec().Title(layout.Part{}), len(names), names)
 	}
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
-			return axes, 0, fmt.Errorf("%w: field %s with axis %q twice; name each axis once",
+			return s, fmt.Errorf("%w: field %s with axis %q twice; name each axis once",
 				ErrOptions, f.Spec().Title(layout.Part{}), name)
 		}
-		axes[i] = f.Axis(name)
+		s.axes[i] = f.Axis(name)
 	}
-	return axes, len(names), nil
+	s.field, s.dims = f, len(names)
+	s.query, err = queryOf(f, o)
+	return s, err
 }
 
 // check returns an error if cells of so many axes cannot be made.
@@ -113,13 +114,4 @@ func queryOf[T any](f layout.Field[T], o *Options) (world.Query, error) {
 			ErrOptions, w.Title(layout.Part{}))
 	}
 	return o.Query.And(world.Read(read...)), nil
-}
-
-// roomOf returns the number of objects that can have a kind, and of all objects.
-func roomOf(s world.State, k layout.Kind) (rows, objects int, err error) {
-	if _, err := tool.NumberOf(s, k); err != nil {
-		return 0, 0, err
-	}
-	objects, _, err = world.CountsOf(s).Room()
-	return min(tool.Cap(s, k), objects), objects, err
 }

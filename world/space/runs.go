@@ -6,17 +6,25 @@ import "math"
 // twice.
 type runs struct {
 	first, end int // entries of the run that next went to
+	of         *lattice
 
-	of *lattice
-
-	// Cells beside each other, in rows and planes. The other ways keep pairs of cells in row, wide,
-	// rows and planes.
+	// Cells beside each other, in rows and planes.
 	row, wide int64 // first cell of the next row; cells in each
 	left      int64 // rows of this plane; 0 in the other ways
 	rows      int64 // of each plane
 	planes    int64 // left after this one
 	tail      int   // entries from 0 on that belong to the last row
-	way       way
+
+	way    way
+	region region // of the other ways
+}
+
+// A region is a range of cells that runs go through row by row.
+type region struct {
+	x0, x1, y0, y1 int32  // first and last cells
+	z0, z1         int32  // planes that are left
+	y              int32  // the next row
+	done           uint32 // buckets
 }
 
 // A way is how runs go on when no rows are left.
@@ -25,7 +33,7 @@ type way uint8
 const (
 	through way = iota // plane by plane
 	folded             // row by row, across the borders of a torus
-	rest               // the same, and the next row continues at its beginning
+	turned             // the same, and the next row continues at its beginning
 	hashed             // through the buckets of all rows
 	whole              // one run of all entries
 )
@@ -33,18 +41,24 @@ const (
 // rounding is more than what rounding adds to a distance, relative to the numbers in it.
 const rounding = 1.0 / (1 << 48)
 
-// around sets r, which is zero, to the runs with all entries that are in a ball.
-func (r *runs) around(l *lattice, p *[3]float64, radius float64) {
-	var cells [3][2]int
-	for axis := range l.dims {
-		if l.wrap || l.hashed {
-			cells[axis][0], cells[axis][1] = l.near(axis, p[axis], radius)
-		} else {
-			cells[axis][0], cells[axis][1] = reached(
-				p[axis], radius, l.low[axis], l.scale[axis], l.last[axis], l.reach[axis])
+// around sets r, which is zero but for its lattice, to the runs with all entries in a ball.
+func (r *runs) around(x, y, z, radius float64) {
+	l := r.of
+	var x0, x1, y0, y1, z0, z1 int
+	if l.wrap || l.hashed {
+		x0, x1 = l.near(0, x, radius)
+		y0, y1 = l.near(1, y, radius)
+		if l.dims == 3 {
+			z0, z1 = l.near(2, z, radius)
+		}
+	} else {
+		x0, x1 = reached(x, radius, l.low[0], l.scale[0], l.last[0], l.reach[0])
+		y0, y1 = reached(y, radius, l.low[1], l.scale[1], l.last[1], l.reach[1])
+		if l.dims == 3 {
+			z0, z1 = reached(z, radius, l.low[2], l.scale[2], l.last[2], l.reach[2])
 		}
 	}
-	r.begin(l, cells[0][0], cells[0][1], cells[1][0], cells[1][1], cells[2][0], cells[2][1])
+	r.begin(x0, x1, y0, y1, z0, z1)
 }
 
 // reached is lattice.near for an axis of a box that ends there, with the lattice's numbers in
@@ -66,14 +80,16 @@ func clamped(x, end float64) int {
 	return int(x)
 }
 
-// near returns the first and the last cell along an axis that a ball reaches; see span.
+// near returns the first and the last cell along an axis that a ball reaches, on a torus as span,
+// or without a box.
 func (l *lattice) near(axis int, x, radius float64) (first, last int) {
 	radius += float64((math.Abs(x) + radius + l.reach[axis]) * rounding)
-	x = l.relative(axis, x)
-	if l.wrap {
-		return l.span(axis, x-radius, x+radius)
+	if l.hashed {
+		scale := l.scale[axis]
+		return bounded(float64((x - radius) * scale)), bounded(float64((x + radius) * scale))
 	}
-	return l.index(axis, x-radius), l.index(axis, x+radius)
+	x = l.relative(axis, x)
+	return l.span(axis, x-radius, x+radius)
 }
 
 // span returns the first and the last cell along an axis from a to b, relative to the box. On a
@@ -92,14 +108,10 @@ func (l *lattice) span(axis int, a, b float64) (first, last int) {
 	return first, last
 }
 
-// begin sets r, which is zero, to the runs of a range of cells.
-func (r *runs) begin(l *lattice, x0, x1, y0, y1, z0, z1 int) {
-	r.of = l
-	inside := x1 < l.n[0] && y1 < l.n[1] && z1 < l.n[2]
-	if l.hashed {
-		inside = l.apart(x1-x0, y1-y0, z1-z0)
-	}
-	if inside {
+// begin sets r, which is zero but for its lattice, to the runs of a range of cells.
+func (r *runs) begin(x0, x1, y0, y1, z0, z1 int) {
+	l := r.of
+	if l.plain(x0, x1, y0, y1, z0, z1) {
 		r.row = int64(z0*l.stride[2]+y0*l.stride[1]+x0) & l.mask
 		r.wide = int64(x1 - x0 + 1)
 		r.rows, r.planes = int64(y1-y0+1), int64(z1-z0)
@@ -109,13 +121,23 @@ func (r *runs) begin(l *lattice, x0, x1, y0, y1, z0, z1 int) {
 	r.beginApart(x0, x1, y0, y1, z0, z1)
 }
 
+// plain reports whether rows of cells lie side by side, and share no buckets: those between cells
+// that are so far from each other.
+func (l *lattice) plain(x0, x1, y0, y1, z0, z1 int) bool {
+	if l.hashed {
+		rows := max(y1-y0, z1-z0)
+		return rows < len(l.clear) && x1-x0 < l.clear[rows]
+	}
+	return x1 < l.n[0] && y1 < l.n[1] && z1 < l.n[2]
+}
+
 // beginApart is begin across the border of a torus, and where rows share buckets.
 func (r *runs) beginApart(x0, x1, y0, y1, z0, z1 int) {
-	r.row, r.wide, r.rows, r.way = pair(x0, x1), pair(y0, y1), pair(z0, z1), folded
-	if r.of.hashed {
+	g := &r.region
+	g.x0, g.x1, g.y0, g.y1 = int32(x0), int32(x1), int32(y0), int32(y1)
+	g.z0, g.z1, g.y = int32(z0), int32(z1), int32(y0)
+	if r.way = folded; r.of.hashed {
 		r.beginHashed()
-	} else {
-		r.planes = pair(y0, z0) // of the next row
 	}
 }
 
@@ -160,44 +182,38 @@ func (r *runs) nextFolded() bool {
 	l := r.of
 	switch r.way {
 	case whole:
-		r.first, r.end, r.way, r.planes = 0, int(l.starts[l.cells()]), through, 0
+		r.first, r.end, r.way = 0, int(l.starts[l.cells()]), through
 		return r.end > 0
 	case hashed:
 		return r.nextBuckets()
 	}
-	_, z1 := apart(r.rows)
-	for {
-		y, z := apart(r.planes)
-		if z > z1 {
-			return false
-		}
-		row := (fold(z, l.n[2])*l.n[1] + fold(y, l.n[1])) * l.n[0]
-		first, last := r.cells(y, z)
+	for r.region.z0 <= r.region.z1 {
+		row := (fold(int(r.region.z0), l.n[2])*l.n[1] + fold(int(r.region.y), l.n[1])) * l.n[0]
+		first, last := r.cells()
 		r.first, r.end = int(l.starts[row+first]), int(l.starts[row+last+1])
 		if r.first < r.end {
 			return true
 		}
 	}
+	return false
 }
 
-// cells returns the first and the last cell of the next run in row y of plane z, and goes on behind
-// it.
-func (r *runs) cells(y, z int) (first, last int) {
-	first, last = apart(r.row)
+// cells returns the first and the last cell of the next run in its row, and goes on behind it.
+func (r *runs) cells() (first, last int) {
 	n := r.of.n[0]
+	first, last = int(r.region.x0), int(r.region.x1)
 	switch {
-	case r.way == rest:
+	case r.way == turned:
 		first, last = 0, last-n
 	case last >= n:
-		r.way = rest
+		r.way = turned
 		return first, n - 1
 	}
 	r.way = folded
-	y0, y1 := apart(r.wide)
-	if y++; y > y1 {
-		y, z = y0, z+1
+	if r.region.y++; r.region.y > r.region.y1 {
+		r.region.y = r.region.y0
+		r.region.z0++
 	}
-	r.planes = pair(y, z)
 	return first, last
 }
 
@@ -208,8 +224,3 @@ func fold(i, n int) int {
 	}
 	return i
 }
-
-// pair puts two numbers of 32 bits into one, and apart gives them back.
-func pair(a, b int) int64 { return int64(a)<<32 | int64(uint32(b)) }
-
-func apart(p int64) (a, b int) { return int(p >> 32), int(int32(p)) }

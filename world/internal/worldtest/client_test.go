@@ -112,8 +112,8 @@ func loopsBeside(s world.State, top world.GameObject, view space.View[[2]float32
 	for e := range view.Near([2]float32{}, 2) {
 		seen += int(view.ID(e).Index())
 	}
-	for e := range view.NearSquares([2]float32{}, 2) {
-		seen += e
+	for _, hit := range view.NearEach(view.Points(), 2) {
+		seen += hit.Entry
 	}
 	for e := range view.Rect([2]float32{}, [2]float32{1, 1}) {
 		seen += e

@@ -49,13 +49,12 @@ func Example_whoIsNear() {
 }
 
 // Crowded returns how many other discs are near each disc, in the order of the cells.
-func Crowded(near space.View[Vec2], distance float64) (counts []int) {
-	for _, at := range near.Points() {
-		n := -1 // Near yields the disc itself, too
-		for range near.Near(at, distance) {
-			n++
+func Crowded(near space.View[Vec2], distance float64) []int {
+	counts := make([]int, near.Len())
+	for i, hit := range near.NearEach(near.Points(), distance) {
+		if hit.Entry != i { // the disc itself is near, too
+			counts[i]++
 		}
-		counts = append(counts, n)
 	}
 	return counts
 }

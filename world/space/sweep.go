@@ -1,0 +1,216 @@
+package space
+
+import "iter"
+
+// NearEach yields, for each of points in turn, the entries whose distance from it is radius or
+// less, in the order of [View.Near], with the squares of the distances. The first value is the
+// index of the point. It is the fastest way to ask around many points with few neighbours:
+//
+//	for i, hit := range monsters.NearEach(world.Column(b, Place), 2) {
+//		b.Dispose(i)
+//		wounds[hit.Entry]++
+//	}
+//
+// NearEach of another view's Points yields the pairs of both views, in the order of cells. There is
+// nothing near to a point that is NaN or infinite. It panics if radius is negative or NaN.
+func (v View[T]) NearEach(points []T, radius float64) iter.Seq2[int, Hit] {
+	return func(yield func(point int, hit Hit) bool) {
+		var s sweep
+		s.radius = radius
+		for n := v.sweep(&s, points); n > 0; n = v.sweep(&s, points) {
+			for i, p := range s.pairs[:n] {
+				if !yield(s.first+int(p>>32), Hit{int(uint32(p)), s.squares[i]}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Pairs yields each pair of entries whose distance is radius or less, once: the lower entry first,
+// in the order of lower entries. It panics if radius is negative or NaN. Tasks that divide the
+// entries find the neighbours of each by [View.NearEach].
+func (v View[T]) Pairs(radius float64) iter.Seq2[int, int] {
+	return func(yield func(a, b int) bool) {
+		var s sweep
+		s.radius, s.above = radius, true
+		points := v.of().points
+		for n := v.sweep(&s, points); n > 0; n = v.sweep(&s, points) {
+			for _, p := range s.pairs[:n] {
+				if !yield(s.first+int(p>>32), int(uint32(p))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A sweep is what is left of a search around many points. It lies on the stack of the loop over it.
+// Most rows of cells have one or two entries, or none, so whatever depends on their number or on a
+// test is computed, and not branched on: candidates are collected, and tested together.
+type sweep struct {
+	pairs    [candidates + few]uint64 // of a point in at and an entry: candidates, then hits
+	squares  [candidates]float64      // per hit, of the distance
+	at       [3][chunk]float64        // coordinates of points, on a torus within the box
+	from, to [3][chunk]int32          // cells that balls around them reach; none around no place
+	first    int                      // index of the first point in at
+	next, n  int                      // the next point in at; points in at
+	above    bool                     // the points are entries, and hits are those behind them
+	apart    bool                     // the next point is searched around by near
+	near     search
+	radius   float64
+}
+
+const (
+	candidates = 512 // tested together
+	few        = 4   // candidates that are added together: most rows of cells have no more
+)
+
+// sweep goes on with a sweep around points, and returns the number of the next hits; 0 at the end.
+func (v View[T]) sweep(s *sweep, points []T) (hits int) {
+	c := v.of()
+	if !(s.radius >= 0) {
+		panic(noRadius(s.radius))
+	}
+	for hits == 0 {
+		switch {
+		case s.next == s.n:
+			if s.first += s.n; s.first >= len(points) {
+				return 0
+			}
+			c.read(s, points[s.first:][:min(chunk, len(points)-s.first)])
+		case s.apart:
+			p := c.source.coordinates(&points[s.first+s.next])
+			hits = c.cloud.searchApart(s, &p)
+		case c.cloud.dims == 3:
+			hits = choose(c.cloud.deep, s, c.cloud.collect(s))
+		default:
+			hits = choose(c.cloud.flat, s, c.cloud.collect(s))
+		}
+	}
+	return hits
+}
+
+// read sets the coordinates of the next points, and the cells that balls around them reach.
+func (c *Cells[T]) read(s *sweep, points []T) {
+	s.next, s.n = 0, len(points)
+	c.source.read(&s.at, points)
+	for axis := range c.source.dims {
+		c.cloud.reachEach(s, axis)
+	}
+	c.cloud.fold(&s.at, s.n)
+}
+
+// reachEach sets the cells along an axis that balls around the points reach: as lattice.near has
+// them, or a cell more at the border of a box, and none around what is no place.
+func (l *lattice) reachEach(s *sweep, axis int) {
+	low, scale, n, last := l.low[axis], l.scale[axis], float64(l.n[axis]), l.n[axis]-1
+	ahead := min(float64((s.radius+l.slack(axis, s.radius))*scale), n)
+	back := ahead
+	if s.above && axis == l.dims-1 {
+		back = 0 // cells before its own have lower entries
+	}
+	for i, x := range s.at[axis][:s.n] {
+		first, end := 1, 0
+		switch {
+		case x-x != 0:
+		case l.wrap || l.hashed:
+			first, end = l.near(axis, x, s.radius)
+			if l.wrap && end-first == last {
+				end++ // distances the other way may be shorter, as across the border
+			}
+		default:
+			if x = float64((x - low) * scale); x < 0 {
+				x = 0
+			} else if x > n {
+				x = n
+			}
+			first, end = min(max(0, int(x-back)), last), min(int(x+ahead), last)
+		}
+		s.from[axis][i], s.to[axis][i] = int32(first), int32(end)
+	}
+}
+
+// collect collects the candidates around points, while there is room, and returns their number.
+func (c *cloud) collect(s *sweep) (n int) {
+	starts, mask, stride, round := c.starts, c.mask, int64(c.stride[1]), c.wrap || c.hashed
+	for ; s.next < s.n; s.next++ {
+		i := s.next % chunk
+		x0, x1 := int64(s.from[0][i]), int64(s.to[0][i])
+		y0, y1 := int64(s.from[1][i]), int64(s.to[1][i])
+		z0, z1 := int64(s.from[2][i]), int64(s.to[2][i])
+		if round && !c.plain(int(x0), int(x1), int(y0), int(y1), int(z0), int(z1)) {
+			s.apart = true
+			return n
+		}
+		above, was, wide := uint32(0), n, x1-x0+1
+		if s.above {
+			above = uint32(s.first + i + 1)
+		}
+		for z := z0; z <= z1; z++ {
+			row := (z*int64(c.stride[2]) + y0*stride + x0) & mask
+			for y := y0; y <= y1; y++ {
+				if uint(row+wide) >= uint(len(starts)) { // they go on at the beginning
+					s.apart = true
+					return was
+				}
+				b, end := max(starts[row], above), starts[row+wide]
+				left := int(end) - int(b)
+				if left > candidates-n {
+					s.apart = was == 0
+					return was
+				}
+				for pair := uint64(i)<<32 | uint64(b); ; pair += few {
+					to := (*[few]uint64)(s.pairs[n:])
+					for k := range to {
+						to[k] = pair + uint64(k)
+					}
+					n += min(max(left, 0), few)
+					if left -= few; left <= 0 {
+						break
+					}
+				}
+				row = (row + stride) & mask
+			}
+		}
+	}
+	return n
+}
+
+// choose leaves those of n candidates that are in reach, and returns their number.
+func choose[P spot](at []P, s *sweep, n int) (hits int) {
+	limit := float64(s.radius * s.radius)
+	for _, pair := range s.pairs[:n] {
+		k := pair >> 32 % chunk
+		square := squareFrom(&at[uint32(pair)], s.at[0][k], s.at[1][k], s.at[2][k])
+		s.pairs[hits], s.squares[hits%candidates] = pair, square
+		hit := 0
+		if square <= limit {
+			hit = 1
+		}
+		hits += hit
+	}
+	return hits
+}
+
+// searchApart goes on around the next point, at p, and returns the number of the next hits.
+func (c *cloud) searchApart(s *sweep, p *[3]float64) (hits int) {
+	var found int
+	if s.near.of == nil {
+		found = c.near(&s.near, p[0], p[1], p[2], s.radius)
+	} else {
+		found = c.find(&s.near, 0)
+	}
+	for _, e := range s.near.hits[:found] {
+		if int(e) > s.first+s.next || !s.above {
+			s.pairs[hits] = uint64(s.next)<<32 | uint64(e)
+			s.squares[hits] = c.squareTo(&s.near, int(e))
+			hits++
+		}
+	}
+	if found < len(s.near.hits) {
+		s.near, s.apart = search{}, false
+		s.next++
+	}
+	return hits
+}
