@@ -19,7 +19,7 @@ func NewArena(sizes Sizes) (*Arena, error) {
 	if !ok {
 		return nil, a.TooLarge("world", int64(size))
 	}
-	a.create(memory)
+	create(a, memory)
 	return a, nil
 }
 
@@ -34,8 +34,8 @@ func Unwritten(sizes Sizes) (*Arena, error) {
 	if !ok {
 		return nil, a.TooLarge("world", int64(size))
 	}
-	a.enlist()
-	a.view(memory)
+	enlist(a)
+	viewArena(a, memory)
 	return a, nil
 }
 
@@ -46,7 +46,7 @@ func ArenaIn(sizes Sizes, b []byte) (*Arena, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.create(memory)
+	create(a, memory)
 	return a, nil
 }
 
@@ -57,8 +57,8 @@ func ArenaOver(sizes Sizes, b []byte) (*Arena, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.enlist()
-	a.view(memory)
+	enlist(a)
+	viewArena(a, memory)
 	return a, nil
 }
 
@@ -78,7 +78,7 @@ func fitted(sizes Sizes, b []byte) (*Arena, *buffer.Range, error) {
 // measured returns an arena without bytes, how many it needs, and how many of them are counted.
 func measured(sizes Sizes) (a *Arena, size, counted int, err error) {
 	a = &Arena{sizes: sizes}
-	if err := a.register(); err != nil {
+	if err := register(a); err != nil {
 		return nil, 0, 0, err
 	}
 	s := newSurvey(sizes.Objects, sizes.Pools)
@@ -90,15 +90,15 @@ func measured(sizes Sizes) (a *Arena, size, counted int, err error) {
 }
 
 // create makes a new world of zeroed memory.
-func (a *Arena) create(memory *buffer.Range) {
-	a.enlist()
-	a.view(memory)
-	a.begin()
-	a.settleIn()
+func create(a *Arena, memory *buffer.Range) {
+	enlist(a)
+	viewArena(a, memory)
+	begin(a)
+	settleIn(a)
 }
 
 // register checks the counts and gives each kind its slot.
-func (a *Arena) register() error {
+func register(a *Arena) error {
 	if n := max(len(a.sizes.Kinds), a.sizes.Pools); n > maxKinds {
 		return &Error{ErrKinds, "", 0, n}
 	}

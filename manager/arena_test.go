@@ -126,7 +126,7 @@ func TestPartsAreWhereTheViewsAre(t *testing.T) {
 				delete(size, v.at) // no part is of two
 			}
 			c := buffer.Carver{Bytes: a.Bytes}
-			a.carve(&c)
+			carve(a, &c)
 			assert.Equal(t, end, c.Size, "all of it is cut")
 		}
 	}

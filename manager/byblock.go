@@ -19,27 +19,27 @@ import (
 // defaults.
 
 // ByBlock reports whether rows of a kind are given to blocks of objects.
-func ByBlock(m *Manager) bool { return ofBlocks(&m.owners) }
+func ByBlock(m *Manager) bool { return ofBlocks(&m.Rows) }
 
 // inBlocks reports whether the blocks of a kind are truth: it is by block, or a mark. Then its
 // objects are counted when somebody asks.
-func inBlocks(m *Manager) bool { return len(m.owners.objects) == 0 }
+func inBlocks(m *Manager) bool { return len(m.Rows.objects) == 0 }
 
 // ofBlocks reports whether the rows are given to blocks.
-func ofBlocks(o *owners) bool { return len(o.homes) > 0 }
+func ofBlocks(r *Rows) bool { return len(r.homes) > 0 }
 
 // blockOf returns a block of a kind by block.
-func blockOf(o *owners, block uint32) *blockRecord {
-	return buffer.At[blockRecord](o.objectBase, int(block))
+func blockOf(r *Rows, block uint32) *blockRecord {
+	return buffer.At[blockRecord](r.objectBase, int(block))
 }
 
 // useByBlock is owners.use.
-func useByBlock(o *owners, row uint32) (use RowUse, object uint32) {
-	if !o.isGiven(row) {
+func useByBlock(r *Rows, row uint32) (use RowUse, object uint32) {
+	if !r.isGiven(row) {
 		return RowUnused, 0
 	}
-	object = o.home(row)
-	switch b, i := blockOf(o, object>>6), object&63; {
+	object = r.home(row)
+	switch b, i := blockOf(r, object>>6), object&63; {
 	case b.Present>>i&1 != 0:
 		return RowMounted, object
 	case b.Kept>>i&1 != 0:
@@ -57,7 +57,7 @@ func giveRows(m *Manager, block, n uint32) {
 		high = max(high, uint32(m.Objects.Cap()))
 	}
 	if high > c.High {
-		m.useRows(c.High, high)
+		m.Data.useRows(c.High, high)
 		c.High = high
 	}
 	for k := block; k < block+n; k++ {
@@ -67,23 +67,23 @@ func giveRows(m *Manager, block, n uint32) {
 		} else {
 			c.Search += 64
 		}
-		m.blocks[k].Base = row - k<<6
-		m.owners.homes[row>>6] = k<<6 - row + 1
+		m.Blocks.list[k].Base = row - k<<6
+		m.Rows.homes[row>>6] = k<<6 - row + 1
 	}
 }
 
 // isHomeOf reports whether a row belongs to a block whose home row for some object it is.
 func isHomeOf(m *Manager, b *blockRecord, row uint32) bool {
-	return uint(row) < m.rows && m.owners.homeOf(row)+b.Base == 1
+	return uint(row) < m.Rows.fixed && m.Rows.homeOf(row)+b.Base == 1
 }
 
 // addByBlock is Manager.Add for an object that neither has nor keeps the component.
 func addByBlock(m *Manager, b *blockRecord, object uint32) (row uint32) {
-	if !isHome(m, b, object>>6) {
+	if !m.Blocks.isHome(b, object>>6) {
 		giveRows(m, object>>6, 1)
 	}
 	row = b.row(object)
-	m.checkFresh(row, 1)
+	checkFresh(m, row, 1)
 	m.mount(b, object, row)
 	return row
 }
@@ -91,13 +91,13 @@ func addByBlock(m *Manager, b *blockRecord, object uint32) (row uint32) {
 // stampBlock gives rows to a block that has none, and stamps those of the objects x, which get the
 // component.
 func stampBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
-	if !isHome(m, b, block) {
+	if !m.Blocks.isHome(b, block) {
 		giveRows(m, block, 1)
 	}
 	first := b.row(block << 6)
-	m.checkKept(first, x)
-	m.changed[first>>6] = *m.tick
-	m.count.Changed = *m.tick
+	checkKept(m, first, x)
+	m.Stamps.list[first>>6] = *m.Stamps.tick
+	m.count.Changed = *m.Stamps.tick
 }
 
 // standsBy reports whether a block has rows for a kind of its recipe, or is of loose objects and
@@ -105,19 +105,19 @@ func stampBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
 //
 //go:noinline
 func standsBy(m *Manager, block uint32) bool {
-	if !inBlocks(m) || !m.Kind.Mark && !isHome(m, &m.blocks[block], block) {
+	if !inBlocks(m) || !m.Kind.Mark && !m.Blocks.isHome(&m.Blocks.list[block], block) {
 		return false
 	}
 	if m.Objects.Owners[block] == 0 {
 		return !m.Kind.Mark
 	}
-	return m.changes.arena.recipeOf(block).mask&m.kinds.bit != 0
+	return m.Stamps.arena.recipeOf(block).mask&m.Blocks.kinds.bit != 0
 }
 
 // rebuildByBlock is rebuildRows.
 func rebuildByBlock(m *Manager) error {
-	if c := m.count; c.High <= uint32(m.Cap()) {
-		m.prepare(c.High)
+	if c := m.count; c.High <= uint32(m.Rows.Cap()) {
+		m.Data.prepare(c.High)
 	}
 	return checkByBlock(m)
 }
@@ -125,17 +125,17 @@ func rebuildByBlock(m *Manager) error {
 // checkByBlock checks the blocks against the objects, and the rows.
 func checkByBlock(m *Manager) error {
 	c := m.count
-	most := min(uint32(m.Cap()), uint32(m.Objects.Cap()))
-	if c.High > most || c.Search > c.High|63+1 || c.Changed > *m.tick ||
+	most := min(uint32(m.Rows.Cap()), uint32(m.Objects.Cap()))
+	if c.High > most || c.Search > c.High|63+1 || c.Changed > *m.Stamps.tick ||
 		c.High&63 != 0 && c.High != most || c.Free|c.Unused|c.Loose|c.Mounted|c.Search&63 != 0 {
-		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
+		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Rows.Cap(), *m.Stamps.tick)
 	}
 	var kept uint32
-	for k := range uint32(m.blocksUsed()) {
-		b := m.blocks[k]
-		if b.Odd != 0 || b.Page != 0 || (b.Present|b.Kept)&^m.lives(k) != 0 ||
-			b.Present&b.Kept != 0 || b.held() != 0 && !isHome(m, &b, k) {
-			return fmt.Errorf("block %d is %+v, of live objects %x", k, b, m.lives(k))
+	for k := range uint32(m.Blocks.used()) {
+		b := m.Blocks.list[k]
+		if b.Odd != 0 || b.Page != 0 || (b.Present|b.Kept)&^m.Blocks.lives(k) != 0 ||
+			b.Present&b.Kept != 0 || b.held() != 0 && !m.Blocks.isHome(&b, k) {
+			return fmt.Errorf("block %d is %+v, of live objects %x", k, b, m.Blocks.lives(k))
 		}
 		kept += uint32(bits.OnesCount64(b.Kept))
 	}
@@ -147,16 +147,16 @@ func checkByBlock(m *Manager) error {
 			return err
 		}
 	}
-	return m.checkBools()
+	return checkBools(m)
 }
 
 // checkHome checks 64 rows: that they belong to a block which knows it, and hold the defaults where
 // they are not used.
 func checkHome(m *Manager, w uint32) error {
-	row, given := w<<6, m.owners.isGiven(w<<6)
-	if m.changed[w] > *m.tick {
-		return fmt.Errorf("row %d and later ones were written at tick %d of %d", row, m.changed[w],
-			*m.tick)
+	row, given := w<<6, m.Rows.isGiven(w<<6)
+	if m.Stamps.list[w] > *m.Stamps.tick {
+		return fmt.Errorf("row %d and later ones were written at tick %d of %d", row, m.Stamps.list[w],
+			*m.Stamps.tick)
 	}
 	last := uint32(m.Objects.Cap())-row < 64 // they are those of the last block
 	if given != (row < m.count.Search) && (!given || !last) {
@@ -164,15 +164,15 @@ func checkHome(m *Manager, w uint32) error {
 			given, m.count.Search)
 	}
 	if given {
-		block := m.owners.home(row) >> 6
-		if block >= uint32(m.blocksUsed()) || !isHome(m, &m.blocks[block], block) ||
-			m.blocks[block].row(block<<6) != row {
+		block := m.Rows.home(row) >> 6
+		if block >= uint32(m.Blocks.used()) || !m.Blocks.isHome(&m.Blocks.list[block], block) ||
+			m.Blocks.list[block].row(block<<6) != row {
 			return fmt.Errorf("rows from %d on are of objects from %d on, which have others", row,
-				m.owners.home(row))
+				m.Rows.home(row))
 		}
 	}
 	for i := range min(64, m.count.High-row) {
-		if _, _, err := m.checkUse(row + i); err != nil {
+		if _, _, err := checkUse(m, row+i); err != nil {
 			return err
 		}
 	}
@@ -196,8 +196,8 @@ func moveTo(to, from *Manager) error {
 		if err = cmp.Or(err, full); err != nil {
 			return
 		}
-		for i := range to.Columns {
-			to.Columns[i].Take(int(row), &from.Columns[i], int(old))
+		for i := range to.Data.Columns {
+			to.Data.Columns[i].Take(int(row), &from.Data.Columns[i], int(old))
 		}
 		if !from.Has(object) {
 			_ = to.Suspend(object) // it has it
@@ -206,15 +206,15 @@ func moveTo(to, from *Manager) error {
 	if err != nil {
 		return err
 	}
-	clear(to.changed[:(to.count.High+63)/64])
+	clear(to.Stamps.list[:(to.count.High+63)/64])
 	to.count.Shape, to.count.Changed = from.count.Shape, from.count.Changed
 	eachHeld(from, func(object, old uint32) {
-		row, _ := to.HeldRow(object)
-		t := from.changed[old>>6]
+		row, _ := to.Blocks.HeldRow(object)
+		t := from.Stamps.list[old>>6]
 		if ByBlock(from) { // whatever the recipes are
-			t = max(t, from.changes.arena.recipes.spawned[object>>6])
+			t = max(t, from.Stamps.arena.recipes.spawned[object>>6])
 		}
-		to.changed[row>>6] = max(to.changed[row>>6], t)
+		to.Stamps.list[row>>6] = max(to.Stamps.list[row>>6], t)
 		to.count.Changed = max(to.count.Changed, t)
 	})
 	return nil
@@ -222,10 +222,10 @@ func moveTo(to, from *Manager) error {
 
 // eachHeld calls f with the objects that have or keep the component, ascending, and their rows.
 func eachHeld(m *Manager, f func(object, row uint32)) {
-	for k := range uint32(m.blocksUsed()) {
-		for x := m.Holds(k); x != 0; x &= x - 1 {
+	for k := range uint32(m.Blocks.used()) {
+		for x := m.Blocks.Holds(k); x != 0; x &= x - 1 {
 			object := k<<6 + uint32(bits.TrailingZeros64(x))
-			row, _ := m.HeldRow(object)
+			row, _ := m.Blocks.HeldRow(object)
 			f(object, row)
 		}
 	}

@@ -22,82 +22,84 @@ func carveWatcher(c *buffer.Carver, r *gameobject.Registry, objects int) Watcher
 	}
 }
 
-// carve cuts a manager's region: truth first, then the derived parts.
-func (m *Manager) carve(c *buffer.Carver, rows, objects int, keyed, byBlock bool) {
+// carveManager cuts a manager's region: truth first, then the derived parts.
+func carveManager(m *Manager, c *buffer.Carver, rows, objects int, keyed, byBlock bool) {
 	blocks := (objects + 63) / 64
 	m.count = buffer.CarveRecord[counters](c)
-	m.owners.count = m.count
-	m.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
+	m.Rows.count, m.Stamps.count = m.count, m.count
+	m.Blocks.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
 	if m.Kind.Mark {
-		m.blocks = buffer.CarveRecords[blockRecord](c, blocks) // for a mark, the truth
+		m.Blocks.list = buffer.CarveRecords[blockRecord](c, blocks) // for a mark, the truth
 	} else {
-		if m.blocks = nil; byBlock {
-			m.blocks = buffer.CarveRecords[blockRecord](c, blocks) // the truth
-			m.rows = uint(rows)
+		if m.Blocks.list = nil; byBlock {
+			m.Blocks.list = buffer.CarveRecords[blockRecord](c, blocks) // the truth
 		}
-		m.changed = carveOwners(c, &m.owners, rows, blocks, m.blocks)
-		m.carveColumns(c, rows)
+		m.Blocks.bases, m.Stamps.list = carveOwners(c, &m.Rows, rows, blocks, m.Blocks.list)
+		carveColumns(m, c, rows)
 		if !byBlock {
-			m.blocks = buffer.CarveRecords[blockRecord](c, blocks)
-			m.carvePages(c, min(rows, blocks))
+			m.Blocks.list = buffer.CarveRecords[blockRecord](c, blocks)
+			m.Blocks.pages.carve(c, min(rows, blocks))
 		}
 	}
-	m.livesBase = buffer.BaseOf(buffer.Bytes(m.Objects.Words()))
-	m.fillHot()
+	findBases(m)
 	if keyed {
-		m.slots = buffer.Carve[uint32](c, int(keySlots(int64(rows))))
-		m.keys = buffer.CarveRecord[keyCounters](c)
+		m.Keys = &Keys{
+			slots: buffer.Carve[uint32](c, int(keySlots(int64(rows)))),
+			count: buffer.CarveRecord[keyCounters](c), column: &m.Data.Columns[0],
+			rows: &m.Rows, stamps: &m.Stamps,
+		}
 	}
 }
 
-// fillHot makes the hot fields.
-func (m *Manager) fillHot() {
-	s := &m.hot
-	s.blockBase = buffer.BaseOf(buffer.Bytes(m.blocks))
-	if m.Cap() == 0 {
+// findBases notes where the lists begin that a change of one component needs.
+func findBases(m *Manager) {
+	m.Blocks.objects, m.Rows.registry = m.Objects.Count, m.Objects
+	m.Blocks.livesBase = buffer.BaseOf(buffer.Bytes(m.Objects.Words()))
+	m.Blocks.base = buffer.BaseOf(buffer.Bytes(m.Blocks.list))
+	if m.Rows.Cap() == 0 {
 		return
 	}
-	if !m.packed {
-		s.rows = uint(m.Cap())
+	if !m.Packed {
+		m.Rows.fixed = uint(m.Rows.Cap())
 	}
-	s.changedBase = buffer.BaseOf(buffer.Bytes(m.changed))
-	if m.Kind.Values == nil && len(m.Columns) == 1 {
-		switch n := m.Columns[0].Stride; n {
+	m.Stamps.base = buffer.BaseOf(buffer.Bytes(m.Stamps.list))
+	if m.Kind.Values == nil && len(m.Data.Columns) == 1 {
+		switch n := m.Data.Columns[0].Stride; n {
 		case 4, 8, 12, 16:
-			s.columnBase, s.only = m.Columns[0].Base, n
-			copy(s.value[:], m.Kind.Fields[0].Default)
+			m.Data.narrow.base, m.Data.narrow.stride = m.Data.Columns[0].Base, n
+			copy(m.Data.narrow.value[:], m.Kind.Fields[0].Default)
 		}
 	}
 }
 
-func (m *Manager) carveColumns(c *buffer.Carver, rows int) {
+func carveColumns(m *Manager, c *buffer.Carver, rows int) {
 	start, end := c.Size, c.Size
 	for i, f := range m.Kind.Fields {
 		end = c.Size + rows*f.Stride
-		m.Columns[i] = buffer.NewColumn(c, f, rows)
+		m.Data.Columns[i] = buffer.NewColumn(c, f, rows)
 	}
-	m.buffer = c.Bytes[start:end:end]
+	m.Data.bytes = c.Bytes[start:end:end]
 }
 
 // makeValues makes the Go values, which lie beside the bytes.
-func (m *Manager) makeValues() {
+func makeValues(m *Manager) {
 	if v := m.Kind.Values; v != nil {
-		m.Values, m.apart = v.Make(m.Shown()), true
+		m.Data.Values, m.Data.apart = v.Make(m.Data.Shown()), true
 	}
 }
 
 // Fill sets the rows of a counted kind that were never used to the defaults, if they are zeroed.
-func (m *Manager) Fill() {
-	if m.lazy {
+func (d *Data) Fill() {
+	if d.lazy {
 		return
 	}
-	for i := range m.Columns {
-		m.Columns[i].Fill(int(m.count.High))
+	for i := range d.Columns {
+		d.Columns[i].Fill(int(d.rows.High()))
 	}
 }
 
 // enlist makes the managers and watchers whose views carve cuts.
-func (a *Arena) enlist() {
+func enlist(a *Arena) {
 	fields, last := 0, uint32(0)
 	for _, n := range a.sizes.Kinds {
 		fields, last = fields+len(n.Kind.Spec().Fields), max(last, n.Kind.Spec().Number)
@@ -106,18 +108,19 @@ func (a *Arena) enlist() {
 	a.Managers, a.found = make([]Manager, len(a.sizes.Kinds)), make([]*Manager, last+1)
 	for i, n := range a.sizes.Kinds {
 		m := &a.Managers[i]
-		m.Kind, m.packed, m.lazy = n.Kind.Spec(), n.Packed, n.Free
-		m.kinds.word, m.kinds.bit, a.found[m.Kind.Number] = i>>6, 1<<(i&63), m
-		m.changes.arena = a
+		m.Kind, m.Packed, m.Data.lazy = n.Kind.Spec(), n.Packed, n.Free
+		m.Blocks.kinds.word, m.Blocks.kinds.bit, a.found[m.Kind.Number] = i>>6, 1<<(i&63), m
+		m.Stamps.arena, m.Stamps.bit, m.Stamps.rows = a, m.Blocks.kinds.bit, &m.Rows
+		m.Blocks.kind, m.Blocks.rows, m.Rows.kind, m.Data.rows = m.Kind, &m.Rows, m.Kind, &m.Rows
 		fields = len(m.Kind.Fields)
-		m.Columns, columns = columns[:fields:fields], columns[fields:]
+		m.Data.Columns, columns = columns[:fields:fields], columns[fields:]
 	}
 	a.Watchers = make([]Watcher, len(a.sizes.Watchers))
 	a.recipes.list = make([]recipe, a.sizes.Pools)
 }
 
 // carve cuts the world: tick, objects, kinds per block, one region per manager, one per watcher.
-func (a *Arena) carve(c *buffer.Carver) {
+func carve(a *Arena, c *buffer.Carver) {
 	objects, kinds, pools := a.sizes.Objects, a.sizes.Kinds, a.sizes.Pools
 	blocks := (objects + 63) / 64
 	groups := (blocks + 63) / 64
@@ -137,43 +140,43 @@ func (a *Arena) carve(c *buffer.Carver) {
 	views.Owners = buffer.Carve[uint16](c, blocks)
 	a.registry = gameobject.New(views)
 	a.Objects = &a.registry
-	a.Words = a.words()
+	a.Words = wordsOf(a)
 	a.recipes.spawned = buffer.Carve[uint64](c, blocks)
 	a.kinds = buffer.Carve[uint64](c, blocks*a.Words)
-	if a.hasEights() {
+	if hasEights(a) {
 		a.eights = buffer.Carve[uint64](c, blocks*8*a.Words)
 	}
 	for i, n := range kinds {
 		m := &a.Managers[i]
-		m.Objects, m.tick = a.Objects, a.Tick
-		m.kinds.words, m.kinds.eights, m.kinds.stride = a.kinds, a.eights, a.Words
-		if a.hasEights() {
+		m.Objects, m.Stamps.tick = a.Objects, a.Tick
+		m.Blocks.kinds.words, m.Blocks.kinds.eights, m.Blocks.kinds.stride = a.kinds, a.eights, a.Words
+		if hasEights(a) {
 			m.heard = full
 		}
-		m.carve(c, n.Rows, objects, m.Kind == a.sizes.Keyed, n.ByBlock)
+		carveManager(m, c, n.Rows, objects, m.Kind == a.sizes.Keyed, n.ByBlock)
 	}
 	for i := range a.Watchers {
 		a.Watchers[i] = carveWatcher(c, a.Objects, objects)
 	}
 }
 
-func (a *Arena) view(memory *buffer.Range) {
+func viewArena(a *Arena, memory *buffer.Range) {
 	a.memory, a.Bytes = memory, memory.Bytes
-	a.carve(&buffer.Carver{Bytes: a.Bytes})
-	a.place()
+	carve(a, &buffer.Carver{Bytes: a.Bytes})
+	makePlaces(a)
 	for i := range a.Managers {
-		a.Managers[i].makeValues()
-		a.openLists(&a.Managers[i])
+		makeValues(&a.Managers[i])
+		openLists(a, &a.Managers[i])
 	}
-	a.openMemory()
+	openMemory(a)
 }
 
 // openMemory makes everything but the columns of free room writable.
-func (a *Arena) openMemory() {
+func openMemory(a *Arena) {
 	for i := range a.Managers {
 		m := &a.Managers[i]
-		if m.memory = a.memory; !m.lazy || !a.memory.Mapped() {
-			m.ready = math.MaxUint32
+		if m.Data.memory = a.memory; !m.Data.lazy || !a.memory.Mapped() {
+			m.Data.ready = math.MaxUint32
 		}
 	}
 	if !a.memory.Mapped() {
@@ -188,15 +191,15 @@ func (a *Arena) openMemory() {
 }
 
 // settleIn commits the memory of counted kinds and writes their defaults.
-func (a *Arena) settleIn() {
+func settleIn(a *Arena) {
 	if a.memory.Mapped() {
-		a.populate()
+		populate(a)
 	}
 	a.Fill()
 }
 
 // populate commits the memory of counted kinds, kind by kind.
-func (a *Arena) populate() {
+func populate(a *Arena) {
 	parts := a.layout()
 	for i := 0; i < len(parts); {
 		p, next := &parts[i], i+1
@@ -214,7 +217,7 @@ func (a *Arena) populate() {
 }
 
 // begin sets the initial values that are not zero.
-func (a *Arena) begin() {
+func begin(a *Arena) {
 	*a.Tick = 1 // so that all initial values count as written after tick 0
 	if a.sizes.InOrder {
 		a.Objects.Count.InOrder = 1
@@ -224,6 +227,6 @@ func (a *Arena) begin() {
 // Fill is [Manager.Fill] of all kinds.
 func (a *Arena) Fill() {
 	for i := range a.Managers {
-		a.Managers[i].Fill()
+		a.Managers[i].Data.Fill()
 	}
 }

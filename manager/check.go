@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-func (m *Manager) isDefault(row uint32) bool {
-	for i := range m.Columns {
-		if c := &m.Columns[i]; !bytes.Equal(c.Bytes[int(row)*c.Stride:][:c.Stride],
+func isDefault(m *Manager, row uint32) bool {
+	for i := range m.Data.Columns {
+		if c := &m.Data.Columns[i]; !bytes.Equal(c.Bytes[int(row)*c.Stride:][:c.Stride],
 			m.Kind.Fields[i].Default) {
 			return false
 		}
@@ -16,9 +16,9 @@ func (m *Manager) isDefault(row uint32) bool {
 }
 
 // checkBools checks that every bool in the columns is 0 or 1.
-func (m *Manager) checkBools() error {
+func checkBools(m *Manager) error {
 	for i, f := range m.Kind.Fields {
-		if err := f.Check(m.Columns[i].Bytes[:int(m.count.High)*f.Stride], 0); err != nil {
+		if err := f.Check(m.Data.Columns[i].Bytes[:int(m.count.High)*f.Stride], 0); err != nil {
 			return err
 		}
 	}
@@ -27,17 +27,17 @@ func (m *Manager) checkBools() error {
 
 // checkPacked checks that a packed kind has no free rows and no leftovers of them: they would
 // survive when rows move.
-func (m *Manager) checkPacked() error {
+func checkPacked(m *Manager) error {
 	if c := m.count; c.Mounted != c.High {
 		return fmt.Errorf("counters %+v are not those of %d packed rows", *c, c.High)
 	}
-	return m.owners.checkUnlinked()
+	return checkUnlinked(&m.Rows)
 }
 
-func (m *Manager) checkMarks() error {
+func checkMarks(m *Manager) error {
 	alive := m.Objects.Words()
 	for k := range (m.Objects.Count.High + 63) / 64 {
-		b := m.blocks[k]
+		b := m.Blocks.list[k]
 		if b != (blockRecord{Present: b.Present}) || b.Present&^alive[k] != 0 {
 			return fmt.Errorf("block %d is %+v, of live objects %x", k, b, alive[k])
 		}

@@ -36,55 +36,53 @@ func blame(of, format string, args ...any) {
 		"wrote to the world's bytes but its functions, or this is a bug: tool.Verify says more")
 }
 
-func (m *Manager) blame(format string, args ...any) { blame(m.Kind.Name, format, args...) }
-
 // checkRows compares High and Mounted with the bits of the mounted rows.
-func (m *Manager) checkRows() {
-	c := m.count
+func checkRows(r *Rows) {
+	c := r.count
 	words := (c.High + 63) / 64
 	if !sometimes(int(words)) {
 		return
 	}
 	var n uint32
 	for w := range words {
-		n += uint32(bits.OnesCount64(m.RowBits(w)))
+		n += uint32(bits.OnesCount64(r.Bits(w)))
 	}
-	if n != c.Mounted && !inBlocks(m) {
-		m.blame("%d bits of mounted are set, and counters.Mounted is %d", n, c.Mounted)
+	if n != c.Mounted && len(r.objects) != 0 {
+		blame(r.kind.Name, "%d bits of mounted are set, and counters.Mounted is %d", n, c.Mounted)
 	}
-	m.checkUnused(c.High, min(c.High|63+64, uint32(m.Cap())))
+	checkUnused(r, c.High, min(c.High|63+64, uint32(r.Cap())))
 }
 
 // checkUnused compares High with rows from one on, up to another, which were never used.
-func (m *Manager) checkUnused(from, to uint32) {
-	if ByBlock(m) {
+func checkUnused(r *Rows, from, to uint32) {
+	if ofBlocks(r) {
 		return
 	}
 	for row := from; row < to; row++ {
-		if o := m.owners.objects[row]; o != 0 || m.owners.isMounted(row) {
-			m.blame("counters.High is %d, and row %d is in use: objects has %#x, mounted %t",
-				m.count.High, row, o, m.owners.isMounted(row))
+		if o := r.objects[row]; o != 0 || r.isMounted(row) {
+			blame(r.kind.Name, "counters.High is %d, and row %d is in use: objects has %#x, mounted %t",
+				r.count.High, row, o, r.isMounted(row))
 		}
 	}
 }
 
 // checkNext compares High with the row behind it, which is to be used. Where a file is to be read
 // next its objects may hold anything.
-func (m *Manager) checkNext() {
-	if row := m.count.High; m.owners.isMounted(row) {
-		m.blame("counters.High is %d, and row %d is in use: mounted has its bit", row, row)
+func checkNext(m *Manager) {
+	if row := m.count.High; m.Rows.isMounted(row) {
+		blame(m.Kind.Name, "counters.High is %d, and row %d is in use: mounted has its bit", row, row)
 	}
 }
 
 // checkCounts compares Loose and Suspended with what the rows say.
-func (m *Manager) checkCounts() {
-	c := m.count
-	if m.Kind.Mark || !sometimes(int(c.High)) {
+func checkCounts(r *Rows) {
+	c := r.count
+	if r.kind.Mark || !sometimes(int(c.High)) {
 		return
 	}
 	var loose, kept uint32
 	for row := range c.High {
-		switch use, _ := m.owners.use(row); use {
+		switch use, _ := r.use(row); use {
 		case RowLoose:
 			loose++
 		case RowSuspended:
@@ -93,96 +91,96 @@ func (m *Manager) checkCounts() {
 	}
 	switch {
 	case loose != c.Loose:
-		m.blame("%d rows of objects are loose, and counters.Loose is %d", loose, c.Loose)
+		blame(r.kind.Name, "%d rows of objects are loose, and counters.Loose is %d", loose, c.Loose)
 	case kept != c.Suspended:
-		m.blame("%d rows of objects are suspended, and counters.Suspended is %d", kept, c.Suspended)
+		blame(r.kind.Name, "%d rows of objects are suspended, and counters.Suspended is %d", kept, c.Suspended)
 	}
 }
 
 // checkPresent compares the bits of the objects that have the component with Mounted.
-func (m *Manager) checkPresent() {
-	if !sometimes(m.blocksUsed()) {
+func checkPresent(m *Manager) {
+	if !sometimes(m.Blocks.used()) {
 		return
 	}
 	var n uint32
-	for k := range uint32(m.blocksUsed()) {
-		n += uint32(bits.OnesCount64(m.Present(k)))
+	for k := range uint32(m.Blocks.used()) {
+		n += uint32(bits.OnesCount64(m.Blocks.Present(k)))
 	}
 	if n != m.count.Mounted && !inBlocks(m) {
-		m.blame("%d bits of blocks.Present are set, and counters.Mounted is %d", n, m.count.Mounted)
+		blame(m.Kind.Name, "%d bits of blocks.Present are set, and counters.Mounted is %d", n, m.count.Mounted)
 	}
 }
 
 // checkGroup compares a group with its blocks.
-func (m *Manager) checkGroup(g int) {
+func checkGroup(m *Manager, g int) {
 	if !sometimes(64) {
 		return
 	}
-	group := m.Groups[g]
-	for k := g << 6; k < min(g<<6+64, len(m.blocks)); k++ {
+	group := m.Blocks.Groups[g]
+	for k := g << 6; k < min(g<<6+64, len(m.Blocks.list)); k++ {
 		some, whole := group.Any>>(k&63)&1 != 0, group.Whole>>(k&63)&1 != 0
-		if x := m.blocks[k].held(); some != (x != 0 || standsBy(m, uint32(k))) {
-			m.blame("groups[%d].Any says %t of block %d, and its Present is %x", g, some, k, x)
+		if x := m.Blocks.list[k].held(); some != (x != 0 || standsBy(m, uint32(k))) {
+			blame(m.Kind.Name, "groups[%d].Any says %t of block %d, and its Present is %x", g, some, k, x)
 		}
-		if whole != m.whole(uint32(k)) {
-			m.blame("groups[%d].Whole says %t of block %d, and that is %+v", g, whole, k,
-				m.blocks[k])
+		if whole != m.Blocks.whole(uint32(k)) {
+			blame(m.Kind.Name, "groups[%d].Whole says %t of block %d, and that is %+v", g, whole, k,
+				m.Blocks.list[k])
 		}
 	}
 }
 
 // checkBlock compares a block with bases, pages and rows.
-func (m *Manager) checkBlock(k uint32) {
-	if m.Kind.Mark || !sometimes(64) {
+func checkBlock(bs *Blocks, k uint32) {
+	if bs.kind.Mark || !sometimes(64) {
 		return
 	}
-	b := &m.blocks[k]
-	if !ByBlock(m) && b.Base != m.owners.bases[k] {
-		m.blame("blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
-			int32(m.owners.bases[k]))
+	b := &bs.list[k]
+	if !ofBlocks(bs.rows) && b.Base != bs.bases[k] {
+		blame(bs.kind.Name, "blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
+			int32(bs.bases[k]))
 	}
-	if err := m.verifyKept(k); err != nil {
-		m.blame("%v", err)
+	if err := verifyKept(bs, k); err != nil {
+		blame(bs.kind.Name, "%v", err)
 	}
-	if odd := b.Odd &^ m.Holds(k); odd != 0 {
-		m.blame("blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
+	if odd := b.Odd &^ bs.Holds(k); odd != 0 {
+		blame(bs.kind.Name, "blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
 	}
 	if b.Odd != 0 {
-		m.checkPage(b)
+		checkPage(bs, b)
 	}
-	for x := m.Holds(k); x != 0; x &= x - 1 {
+	for x := bs.Holds(k); x != 0; x &= x - 1 {
 		i := bits.TrailingZeros64(x)
-		m.checkRow(b, k, i)
+		checkRow(bs, b, k, i)
 	}
 }
 
 // checkRow compares the row that a block gives an object with what the row says.
-func (m *Manager) checkRow(b *blockRecord, k uint32, i int) {
-	object, row := k<<6+uint32(i), m.rowIn(b, k, i)
-	want, mounted := object, m.Present(k)>>i&1 != 0
+func checkRow(bs *Blocks, b *blockRecord, k uint32, i int) {
+	object, row := k<<6+uint32(i), bs.rowIn(b, k, i)
+	want, mounted := object, bs.Present(k)>>i&1 != 0
 	if !mounted {
 		want |= suspended
 	}
 	switch {
-	case row >= m.count.High:
-		m.blame("blocks[%d] has object %d in row %d, and counters.High is %d", k, object, row,
-			m.count.High)
-	case ByBlock(m):
-		if use, owner := m.owners.use(row); owner != object || use == RowUnused {
-			m.blame("blocks[%d] has object %d in row %d, whose use is %v", k, object, row, use)
+	case row >= bs.rows.count.High:
+		blame(bs.kind.Name, "blocks[%d] has object %d in row %d, and counters.High is %d", k, object, row,
+			bs.rows.count.High)
+	case ofBlocks(bs.rows):
+		if use, owner := bs.rows.use(row); owner != object || use == RowUnused {
+			blame(bs.kind.Name, "blocks[%d] has object %d in row %d, whose use is %v", k, object, row, use)
 		}
-	case m.owners.isMounted(row) && m.Owner(row) != want,
-		!m.owners.isMounted(row) && m.owners.objects[row] != want:
-		m.blame("blocks[%d] has object %d in row %d, and objects has %#x there", k, object, row,
-			m.owners.objects[row])
-	case m.owners.isMounted(row) != mounted:
-		m.blame("blocks[%d].Present says %t of object %d, and mounted %t of its row, %d", k,
+	case bs.rows.isMounted(row) && bs.rows.Owner(row) != want,
+		!bs.rows.isMounted(row) && bs.rows.objects[row] != want:
+		blame(bs.kind.Name, "blocks[%d] has object %d in row %d, and objects has %#x there", k, object, row,
+			bs.rows.objects[row])
+	case bs.rows.isMounted(row) != mounted:
+		blame(bs.kind.Name, "blocks[%d].Present says %t of object %d, and mounted %t of its row, %d", k,
 			mounted, object, !mounted, row)
 	}
 }
 
 // checkFree compares the head of the free list with its row.
-func (m *Manager) checkFree() {
+func checkFree(m *Manager) {
 	c := m.count
 	if c.Free == 0 {
 		return
@@ -190,97 +188,104 @@ func (m *Manager) checkFree() {
 	row := c.Free - 1
 	switch {
 	case row >= c.High:
-		m.blame("counters.Free is row %d, and counters.High is %d", row, c.High)
-	case !m.owners.isFree(row) || m.owners.isMounted(row):
-		m.blame("counters.Free is row %d, and objects has %#x there, mounted %t", row,
-			m.owners.objects[row], m.owners.isMounted(row))
-	case m.owners.links[row] != 0:
-		m.blame("counters.Free is row %d, and links has row %d disposed after it", row,
-			m.owners.links[row]-1)
+		blame(m.Kind.Name, "counters.Free is row %d, and counters.High is %d", row, c.High)
+	case !m.Rows.isFree(row) || m.Rows.isMounted(row):
+		blame(m.Kind.Name, "counters.Free is row %d, and objects has %#x there, mounted %t", row,
+			m.Rows.objects[row], m.Rows.isMounted(row))
+	case m.Rows.links[row] != 0:
+		blame(m.Kind.Name, "counters.Free is row %d, and links has row %d disposed after it", row,
+			m.Rows.links[row]-1)
 	}
 	if sometimes(int(c.High)) {
-		m.checkAllFree()
+		checkAllFree(m)
 	}
 }
 
 // checkAllFree compares the free list with the rows that are free.
-func (m *Manager) checkAllFree() {
-	if n, err := m.verifyList(); err != nil {
-		m.blame("counters.Free is row %d, and %d rows of objects are free: %v", m.count.Free-1, n,
+func checkAllFree(m *Manager) {
+	if n, err := verifyList(m); err != nil {
+		blame(m.Kind.Name, "counters.Free is row %d, and %d rows of objects are free: %v", m.count.Free-1, n,
 			err)
 	}
 }
 
 // checkListed compares a free row with those before and after it in the list.
-func (m *Manager) checkListed(row uint32) {
-	next, before := m.owners.objects[row], m.owners.links[row]
+func checkListed(m *Manager, row uint32) {
+	next, before := m.Rows.objects[row], m.Rows.links[row]
 	switch {
-	case next != free && m.owners.links[next-free-1] != row+1:
-		m.blame("objects[%d] has row %d disposed before it, and links there has %d", row,
-			next-free-1, int64(m.owners.links[next-free-1])-1)
-	case before != 0 && m.owners.objects[before-1] != free|(row+1):
-		m.blame("links[%d] has row %d disposed after it, and objects there has %#x", row, before-1,
-			m.owners.objects[before-1])
+	case next != free && m.Rows.links[next-free-1] != row+1:
+		blame(m.Kind.Name, "objects[%d] has row %d disposed before it, and links there has %d", row,
+			next-free-1, int64(m.Rows.links[next-free-1])-1)
+	case before != 0 && m.Rows.objects[before-1] != free|(row+1):
+		blame(m.Kind.Name, "links[%d] has row %d disposed after it, and objects there has %#x", row, before-1,
+			m.Rows.objects[before-1])
 	case before == 0 && m.count.Free != row+1:
-		m.blame("links[%d] has no row disposed after it, and counters.Free is row %d", row,
+		blame(m.Kind.Name, "links[%d] has no row disposed after it, and counters.Free is row %d", row,
 			int64(m.count.Free)-1)
 	}
 }
 
 // checkLast compares High with the last row of a packed kind.
-func (m *Manager) checkLast() {
-	if last := m.count.High - 1; last >= uint32(m.Cap()) || !m.owners.isMounted(last) {
-		m.blame("counters.High is %d, and the row before is not mounted, of a packed kind",
+func checkLast(m *Manager) {
+	if last := m.count.High - 1; last >= uint32(m.Rows.Cap()) || !m.Rows.isMounted(last) {
+		blame(m.Kind.Name, "counters.High is %d, and the row before is not mounted, of a packed kind",
 			m.count.High)
 	}
 }
 
 // checkPage compares the page of a block that has one with those ever used.
-func (m *Manager) checkPage(b *blockRecord) {
-	if !m.isPage(*b) {
-		m.blame("a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
-			pageName(b.Page), m.spare)
+func checkPage(bs *Blocks, b *blockRecord) {
+	if !bs.pages.has(*b) {
+		blame(bs.kind.Name, "a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
+			pageName(b.Page), bs.pages.spare)
 	}
 }
 
-// checkSpare compares the list of unused pages of a size with the blocks that have pages.
-func (m *Manager) checkSpare(size uint32) {
-	s := &m.spare[size]
-	if s.Free > s.High {
-		m.blame("spare pages[%d].Free is page %d, and its High is %d", size, s.Free-1, s.High)
+// checkSpare compares the lists of unused pages with the blocks that have pages.
+func checkSpare(bs *Blocks) {
+	for size := range uint32(pageSizes) {
+		checkSpareOf(bs, size)
 	}
-	if s.Free == 0 || !sometimes(m.blocksUsed()) {
+}
+
+// checkSpareOf compares the list of unused pages of a size with the blocks that have pages.
+func checkSpareOf(bs *Blocks, size uint32) {
+	s := &bs.pages.spare[size]
+	if s.Free > s.High {
+		blame(bs.kind.Name, "spare pages[%d].Free is page %d, and its High is %d", size, s.Free-1, s.High)
+	}
+	if s.Free == 0 || !sometimes(bs.used()) {
 		return
 	}
-	for k := range m.blocks[:m.blocksUsed()] {
-		if b := &m.blocks[k]; b.Odd != 0 && b.Page == (s.Free-1)<<sizeBits|size {
-			m.blame("spare pages[%d].Free is %s, and blocks[%d] has it, of odd objects %x", size,
+	for k := range bs.list[:bs.used()] {
+		if b := &bs.list[k]; b.Odd != 0 && b.Page == (s.Free-1)<<sizeBits|size {
+			blame(bs.kind.Name, "spare pages[%d].Free is %s, and blocks[%d] has it, of odd objects %x", size,
 				pageName(b.Page), k, b.Odd)
 		}
 	}
 }
 
 // checkChanged compares the tick of the last change with those of the rows.
-func (m *Manager) checkChanged() {
-	stamps := m.changed[:(m.count.High+63)/64]
+func checkChanged(m *Manager) {
+	stamps := m.Stamps.list[:(m.count.High+63)/64]
 	if m.Kind.Mark || ByBlock(m) || !sometimes(len(stamps)) {
 		return
 	}
 	for w, t := range stamps {
 		if t > m.count.Changed {
-			m.blame("changed[%d] is tick %d, and counters.Changed is %d", w, t, m.count.Changed)
+			blame(m.Kind.Name, "changed[%d] is tick %d, and counters.Changed is %d", w, t, m.count.Changed)
 		}
 	}
 }
 
 // checkGroup is Manager.checkGroup for the kinds that rules ask for.
 func (m *Match) checkGroup(g int) {
-	m.each(func(k *Manager) { k.checkGroup(g) })
+	m.each(func(k *Manager) { checkGroup(k, g) })
 }
 
 // checkBlock is Manager.checkBlock for the kinds that rules ask for.
 func (m *Match) checkBlock(block uint32) {
-	m.each(func(k *Manager) { k.checkBlock(block) })
+	m.each(func(k *Manager) { checkBlock(&k.Blocks, block) })
 }
 
 // each calls f with every kind that rules ask for.
@@ -298,21 +303,21 @@ func (m *Match) each(f func(k *Manager)) {
 }
 
 // checkKinds compares the kinds per block with the blocks.
-func (a *Arena) checkKinds(block uint32) {
+func checkKinds(a *Arena, block uint32) {
 	if !sometimes(len(a.Managers)) {
 		return
 	}
 	words := a.Kinds(block)
 	for i := range a.Managers {
 		m := &a.Managers[i]
-		b, in := &m.blocks[block], words[i>>6]>>(i&63)&1 != 0
+		b, in := &m.Blocks.list[block], words[i>>6]>>(i&63)&1 != 0
 		if in != (b.held() != 0 || standsBy(m, block)) {
-			m.blame("kinds per block says %t of block %d, and its Present is %x, its Kept %x",
-				in, block, m.Present(block), b.Kept)
+			blame(m.Kind.Name, "kinds per block says %t of block %d, and its Present is %x, its Kept %x",
+				in, block, m.Blocks.Present(block), b.Kept)
 		}
-		if near := m.kinds.near(block); a.eights != nil && near != eighths(m.Holds(block)) {
-			m.blame("kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
-				"Kept %x", near, block, m.Present(block), b.Kept)
+		if near := m.Blocks.kinds.near(block); a.eights != nil && near != eighths(m.Blocks.Holds(block)) {
+			blame(m.Kind.Name, "kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
+				"Kept %x", near, block, m.Blocks.Present(block), b.Kept)
 		}
 	}
 }
@@ -320,9 +325,9 @@ func (a *Arena) checkKinds(block uint32) {
 const unusedSteps = 1 << 12 // bytes behind what was used that are looked at
 
 // checkUsed compares how much of a part was ever used with what lies behind.
-func (a *Arena) checkUsed(p *Part) {
-	used := a.used(p)
-	behind := a.part(p)[used:]
+func checkUsed(a *Arena, p *Part) {
+	used := usedOf(a, p)
+	behind := bytesOf(a, p)[used:]
 	if p.Free && p.Field != nil && a.memory.Mapped() || len(behind) == 0 || !sometimes(64) {
 		return
 	}

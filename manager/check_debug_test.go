@@ -70,8 +70,8 @@ type damage struct {
 	want  []string
 }
 
-func each(c *checked)    { c.m.Each(func(layout.Row) bool { return true }) }
-func eachRun(c *checked) { c.m.EachRun(func(int, int) bool { return true }) }
+func each(c *checked)    { c.m.Rows.Each(func(layout.Row) bool { return true }) }
+func eachRun(c *checked) { c.m.Rows.EachRun(func(int, int) bool { return true }) }
 func add(object uint32) func(c *checked) {
 	return func(c *checked) { _, _ = c.m.Add(object) }
 }
@@ -79,7 +79,7 @@ func add(object uint32) func(c *checked) {
 func remove(object uint32) func(c *checked) {
 	return func(c *checked) { _ = c.m.Remove(object) }
 }
-func rows(c *checked)    { c.m.RowsOf(new([64]uint32), 3, c.m.blocks[3].Present) }
+func rows(c *checked)    { c.m.Blocks.RowsOf(new([64]uint32), 3, c.m.Blocks.list[3].Present) }
 func fresh(c *checked)   { _, _ = c.m.Create() }
 func dispose(c *checked) { c.m.Dispose(131) }
 func matched(block uint32) func(c *checked) {
@@ -130,15 +130,15 @@ var countDamages = []damage{
 	{"High, CopyFrom", func(c *checked) { c.m.count.High = 131 }, copied, []string{"checked: objects[131]", "counters.High", "131"}},
 	{"High, Digest", func(c *checked) { c.m.count.High = 64 }, func(c *checked) { c.Digest() }, []string{"checked: objects[64]", "counters.High", "64"}},
 	{"Mounted, Each", func(c *checked) { c.m.count.Mounted++ }, each, []string{"bits of mounted", "counters.Mounted"}},
-	{"Mounted, Quality", func(c *checked) { c.m.count.Mounted++ }, func(c *checked) { c.m.Quality() }, []string{"bits of blocks.Present", "counters.Mounted is"}},
-	{"Loose, Busy", func(c *checked) { c.m.count.Loose-- }, func(c *checked) { c.m.Busy(3, 1<<63) }, []string{"1 rows of objects are loose", "counters.Loose is 0"}},
+	{"Mounted, Quality", func(c *checked) { c.m.count.Mounted++ }, func(c *checked) { QualityOf(c.m) }, []string{"bits of blocks.Present", "counters.Mounted is"}},
+	{"Loose, Busy", func(c *checked) { c.m.count.Loose-- }, func(c *checked) { c.m.Blocks.Busy(3, 1<<63) }, []string{"1 rows of objects are loose", "counters.Loose is 0"}},
 	{"Suspended, DropBlock", func(c *checked) { c.m.count.Suspended-- }, func(c *checked) { c.m.DropBlock(1, 3) }, []string{"1 rows of objects are suspended", "counters.Suspended is 0"}},
 	{"Changed, Changed", func(c *checked) { c.m.count.Changed = 0 }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"changed[0] is tick 1", "counters.Changed is 0"}},
-	{"Changed, Revise", func(c *checked) { c.m.count.Changed = 0 }, func(c *checked) { c.m.Revise(0, nil, 1, nil) }, []string{"changed[0] is tick 1", "counters.Changed is 0"}},
+	{"Changed, Revise", func(c *checked) { c.m.count.Changed = 0 }, func(c *checked) { Revise(c.m, 0, nil, 1, nil) }, []string{"changed[0] is tick 1", "counters.Changed is 0"}},
 	{"Changed, CopyFrom", func(c *checked) { c.tail.count.Changed = 0 }, copied, []string{"changed[0] is tick 1", "counters.Changed is 0"}},
 	{"Changed, copy since", func(c *checked) {
 		*c.Tick = 5
-		c.tail.Touch(0, 1)
+		c.tail.Stamps.Touch(0, 1)
 		c.tail.count.Changed = 1
 	}, copiedSince, []string{"changed[0] is tick 5", "counters.Changed is 1"}},
 	{"Changed, of the copy", func(c *checked) { c.copy.Managers[2].count.Changed = 0 }, copiedSince, []string{"changed[0] is tick 1", "counters.Changed is 0"}},
@@ -150,54 +150,54 @@ var listDamages = []damage{
 	{"Free, never used", func(c *checked) { c.m.count.Free = 301 }, fresh, []string{"counters.Free is row 300", "counters.High is 132"}},
 	{"Free, not the last", func(c *checked) { c.m.count.Free = 3 + 1 }, dispose, []string{"counters.Free is row 3", "links has row 5"}},
 	{"Free, lost", func(c *checked) {
-		c.m.owners.links[3] = 0
+		c.m.Rows.links[3] = 0
 		c.m.count.Free = 3 + 1
 	}, remove(20), []string{"counters.Free is row 3", "4 rows of objects are free", "on no free list"}},
 	{"Free, home", func(c *checked) { c.m.count.Free = 6 }, add(9), []string{"links[9] has no row disposed after it", "counters.Free is row 5"}},
 	{"Free, forgotten row", func(c *checked) { c.m.count.Free = 1 }, func(c *checked) { c.m.Drop(7) }, []string{"counters.Free is row 0", "objects"}},
-	{"links, home", func(c *checked) { c.m.owners.links[3] = 0 }, add(5), []string{"objects[5] has row 3", "links there has -1"}},
-	{"objects, home", func(c *checked) { c.m.owners.objects[5] = free }, add(3), []string{"links[3] has row 5", "objects there has 0x80000000"}},
+	{"links, home", func(c *checked) { c.m.Rows.links[3] = 0 }, add(5), []string{"objects[5] has row 3", "links there has -1"}},
+	{"objects, home", func(c *checked) { c.m.Rows.objects[5] = free }, add(3), []string{"links[3] has row 5", "objects there has 0x80000000"}},
 	{"Free, many", func(c *checked) { c.m.count.Free = 1 }, func(c *checked) { c.m.DropBlock(0, 1<<20) }, []string{"counters.Free is row 0", "objects"}},
-	{"links, many", func(c *checked) { c.m.owners.links[3] = 100 }, func(c *checked) { c.m.AddBlock(0, 1<<3) }, []string{"links[3] has row 99", "objects there"}},
+	{"links, many", func(c *checked) { c.m.Rows.links[3] = 100 }, func(c *checked) { c.m.AddBlock(0, 1<<3) }, []string{"links[3] has row 99", "objects there"}},
 	{"links, before many", func(c *checked) {
 		c.m.DropBlock(0, 7<<20)
-		c.m.owners.links[9] = 0
+		c.m.Rows.links[9] = 0
 	}, func(c *checked) {
-		c.m.AddBlock(0, 7<<20&^c.m.blocks[0].Present)
+		c.m.AddBlock(0, 7<<20&^c.m.Blocks.list[0].Present)
 	}, []string{"objects[20] has row 9", "links there"}},
 	{"Free, after many", func(c *checked) {
 		c.m.DropBlock(0, 7<<20)
 		c.m.count.Free = 10
 	}, func(c *checked) {
-		c.m.AddBlock(0, 7<<20&^c.m.blocks[0].Present)
+		c.m.AddBlock(0, 7<<20&^c.m.Blocks.list[0].Present)
 	}, []string{"links[22] has no row disposed after it", "counters.Free is row 9"}},
-	{"pages, in use", func(c *checked) { c.m.spare[ofFour] = pageCounters{High: 2, Free: 1} }, func(c *checked) {
-		c.m.addOdd(&c.m.blocks[0], 0, 131)
+	{"pages, in use", func(c *checked) { c.m.Blocks.pages.spare[ofFour] = pageCounters{High: 2, Free: 1} }, func(c *checked) {
+		c.m.Blocks.addOdd(&c.m.Blocks.list[0], 0, 131)
 	}, []string{"spare pages[1].Free is page 0 of 4", "blocks[3] has it"}},
-	{"pages, never used", func(c *checked) { c.m.spare[ofFour].Free = 3 }, func(c *checked) {
-		c.m.addOdd(&c.m.blocks[0], 0, 131)
+	{"pages, never used", func(c *checked) { c.m.Blocks.pages.spare[ofFour].Free = 3 }, func(c *checked) {
+		c.m.Blocks.addOdd(&c.m.Blocks.list[0], 0, 131)
 	}, []string{"spare pages[1].Free is page 2", "its High is 1"}},
-	{"page, dropped", func(c *checked) { c.m.spare[ofFour].High = 0 }, func(c *checked) { c.m.dropPage(&c.m.blocks[3]) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
-	{"page, rebased", func(c *checked) { c.m.spare[ofFour].High = 0 }, func(c *checked) { c.m.rebase(&c.m.blocks[3], 3, 7) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
+	{"page, dropped", func(c *checked) { c.m.Blocks.pages.spare[ofFour].High = 0 }, func(c *checked) { c.m.Blocks.pages.release(&c.m.Blocks.list[3]) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
+	{"page, rebased", func(c *checked) { c.m.Blocks.pages.spare[ofFour].High = 0 }, func(c *checked) { c.m.Blocks.rebase(&c.m.Blocks.list[3], 3, 7) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
 }
 
 // blockDamages are those of blocks, groups, and kinds per block.
 var blockDamages = []damage{
-	{"Present", func(c *checked) { c.m.blocks[3].Present |= 1 << 63 }, matched(3), []string{"blocks[3] has object 255 in row 183", "counters.High is 132"}},
-	{"Present, another row", func(c *checked) { c.m.blocks[0].Present |= 1 << 5 }, matched(0), []string{"blocks[0] has object 5 in row 5", "objects has 0x80000004 there"}},
-	{"mounted", func(c *checked) { c.m.owners.mounted[0] &^= 1 << 2 }, matched(0), []string{"blocks[0].Present says true of object 2", "mounted false of its row, 2"}},
-	{"Kept", func(c *checked) { c.m.blocks[0].Kept |= 1 << 2 }, matched(0), []string{"blocks[0] is ", "Kept:132"}},
-	{"Base", func(c *checked) { c.m.blocks[3].Base++ }, rows, []string{"blocks[3].Base is -71", "bases has -72"}},
-	{"Base, DropBlock", func(c *checked) { c.tail.owners.bases[0]++ }, func(c *checked) { c.tail.DropBlock(0, 3) }, []string{"blocks[0].Base is 0", "bases has 1"}},
-	{"Base, Changed", func(c *checked) { c.m.owners.bases[0]++ }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"blocks[0].Base is 0", "bases has 1"}},
-	{"Odd", func(c *checked) { c.m.blocks[3].Odd |= 1 << 20 }, rows, []string{"blocks[3].Odd has 100000", "Present and Kept have not"}},
-	{"Page", func(c *checked) { c.m.blocks[3].Page += 1 << sizeBits }, rows, []string{"has page 1 of 4", "spare pages are [{High:0 Free:0} {High:1"}},
-	{"Page, no size", func(c *checked) { c.m.blocks[3].Page |= sizeMask }, rows, []string{"has page 0 of no size"}},
-	{"Page, too small", func(c *checked) { c.m.blocks[3].Odd |= 0x1f << 20; c.m.blocks[3].Present |= 0x1f << 20 }, rows, []string{"has page 0 of 4"}},
-	{"page's row", func(c *checked) { c.m.pages4[0][0]-- }, rows, []string{"blocks[3] has object 210 in row 129", "objects has"}},
-	{"Any", func(c *checked) { c.m.Groups[0].Any |= 1 << 2 }, matchedGroup, []string{"groups[0].Any says true of block 2", "Present is 0"}},
-	{"Any, of several", func(c *checked) { c.mark.Groups[0].Any = 0 }, matchedGroup, []string{"groups[0].Any says false of block 0", "Present is ffff"}},
-	{"Whole", func(c *checked) { c.m.Groups[0].Whole |= 1 }, matchedGroup, []string{"groups[0].Whole says true of block 0", "Present:"}},
+	{"Present", func(c *checked) { c.m.Blocks.list[3].Present |= 1 << 63 }, matched(3), []string{"blocks[3] has object 255 in row 183", "counters.High is 132"}},
+	{"Present, another row", func(c *checked) { c.m.Blocks.list[0].Present |= 1 << 5 }, matched(0), []string{"blocks[0] has object 5 in row 5", "objects has 0x80000004 there"}},
+	{"mounted", func(c *checked) { c.m.Rows.mounted[0] &^= 1 << 2 }, matched(0), []string{"blocks[0].Present says true of object 2", "mounted false of its row, 2"}},
+	{"Kept", func(c *checked) { c.m.Blocks.list[0].Kept |= 1 << 2 }, matched(0), []string{"blocks[0] is ", "Kept:132"}},
+	{"Base", func(c *checked) { c.m.Blocks.list[3].Base++ }, rows, []string{"blocks[3].Base is -71", "bases has -72"}},
+	{"Base, DropBlock", func(c *checked) { c.tail.Blocks.bases[0]++ }, func(c *checked) { c.tail.DropBlock(0, 3) }, []string{"blocks[0].Base is 0", "bases has 1"}},
+	{"Base, Changed", func(c *checked) { c.m.Blocks.bases[0]++ }, func(c *checked) { c.m.Changed(0, 1, 0) }, []string{"blocks[0].Base is 0", "bases has 1"}},
+	{"Odd", func(c *checked) { c.m.Blocks.list[3].Odd |= 1 << 20 }, rows, []string{"blocks[3].Odd has 100000", "Present and Kept have not"}},
+	{"Page", func(c *checked) { c.m.Blocks.list[3].Page += 1 << sizeBits }, rows, []string{"has page 1 of 4", "spare pages are [{High:0 Free:0} {High:1"}},
+	{"Page, no size", func(c *checked) { c.m.Blocks.list[3].Page |= sizeMask }, rows, []string{"has page 0 of no size"}},
+	{"Page, too small", func(c *checked) { c.m.Blocks.list[3].Odd |= 0x1f << 20; c.m.Blocks.list[3].Present |= 0x1f << 20 }, rows, []string{"has page 0 of 4"}},
+	{"page's row", func(c *checked) { c.m.Blocks.pages.of4[0][0]-- }, rows, []string{"blocks[3] has object 210 in row 129", "objects has"}},
+	{"Any", func(c *checked) { c.m.Blocks.Groups[0].Any |= 1 << 2 }, matchedGroup, []string{"groups[0].Any says true of block 2", "Present is 0"}},
+	{"Any, of several", func(c *checked) { c.mark.Blocks.Groups[0].Any = 0 }, matchedGroup, []string{"groups[0].Any says false of block 0", "Present is ffff"}},
+	{"Whole", func(c *checked) { c.m.Blocks.Groups[0].Whole |= 1 }, matchedGroup, []string{"groups[0].Whole says true of block 0", "Present:"}},
 
 	{"kinds, Among", func(c *checked) { c.Kinds(0)[0] &^= 2 }, among, []string{"kinds per block says false of block 0", "Present is ffff"}},
 	{"kinds, only", func(c *checked) { c.Kinds(0)[0] |= 4; c.Kinds(1)[0] |= 4 }, matched(1), []string{"checked packed", "kinds per block says true of block 1", "Present is 0"}},
@@ -249,7 +249,7 @@ func panicOf(f func()) (text string) {
 // TestDebugChecksAtRandom: what takes long is checked now and then, and is found at last.
 func TestDebugChecksAtRandom(t *testing.T) {
 	c := checkedWorld(t)
-	c.m.Groups[0].Any |= 1 << 2
+	c.m.Blocks.Groups[0].Any |= 1 << 2
 	calls := 0
 	for panicOf(func() { matchedGroup(c) }) == fmt.Sprint(nil) {
 		if calls++; calls > 10_000 {

@@ -5,37 +5,37 @@ package manager
 // Loops trust words that follow from others: counts, high-water marks, masks, heads of lists. Under
 // -tags ecsdebug these functions compare them, now and then, with what they follow from.
 
-func (*Manager) checkRows() {}
+func checkRows(*Rows) {}
 
-func (*Manager) checkNext() {}
+func checkNext(*Manager) {}
 
-func (*Manager) checkCounts() {}
+func checkCounts(*Rows) {}
 
-func (*Manager) checkPresent() {}
+func checkPresent(*Manager) {}
 
-func (*Manager) checkBlock(uint32) {}
+func checkBlock(*Blocks, uint32) {}
 
-func (*Manager) checkFree() {}
+func checkFree(*Manager) {}
 
-func (*Manager) checkListed(uint32) {}
+func checkListed(*Manager, uint32) {}
 
-func (*Manager) checkUnused(uint32, uint32) {}
+func checkUnused(*Rows, uint32, uint32) {}
 
-func (*Manager) checkLast() {}
+func checkLast(*Manager) {}
 
-func (*Manager) checkPage(*blockRecord) {}
+func checkPage(*Blocks, *blockRecord) {}
 
-func (*Manager) checkSpare(uint32) {}
+func checkSpare(*Blocks) {}
 
-func (*Manager) checkChanged() {}
+func checkChanged(*Manager) {}
 
 func (*Match) checkGroup(int) {}
 
 func (*Match) checkBlock(uint32) {}
 
-func (*Arena) checkKinds(uint32) {}
+func checkKinds(*Arena, uint32) {}
 
-func (*Arena) checkUsed(*Part) {}
+func checkUsed(*Arena, *Part) {}
 
 func (*Watcher) checkGroup(int) {}
 

@@ -4,11 +4,11 @@ package manager
 const near = 4 << 10
 
 // commit asks for the pages of a, a new copy, that the used bytes of from will be copied to.
-func (a *Arena) commit(from *Arena) {
+func commit(a *Arena, from *Arena) {
 	parts, lo, hi := a.layout(), 0, 0
 	for i := range parts {
 		p := &parts[i]
-		n := from.used(p)
+		n := usedOf(from, p)
 		if n > 0 && p.at-hi > near {
 			a.memory.Commit(lo, hi)
 			lo = p.at

@@ -11,7 +11,7 @@ func (m *Manager) Create() (layout.Row, error) {
 	switch {
 	case m.Kind.Mark:
 		panic("flatecs: " + m.Kind.Name + " is a mark and has no rows; add it to an object")
-	case m.packed:
+	case m.Packed:
 		panic("flatecs: " + m.Kind.Name + " is packed and its rows move; add it to an object")
 	case ByBlock(m):
 		panic("flatecs: the rows of " + m.Kind.Name + ", which is in a recipe, follow the " +
@@ -21,9 +21,9 @@ func (m *Manager) Create() (layout.Row, error) {
 	if !ok {
 		return 0, refusal(m, ErrFull, gameobject.Nobody)
 	}
-	m.owners.loosen(row, 1)
+	m.Rows.loosen(row, 1)
 	m.count.Loose++
-	m.reshape(row)
+	m.Stamps.reshape(row)
 	return layout.Row(row), nil
 }
 
@@ -31,11 +31,11 @@ func (m *Manager) Create() (layout.Row, error) {
 // component of this kind already, or the row is on an object. It panics if row is not in use.
 func (m *Manager) Mount(object uint32, row layout.Row) error {
 	if owner := m.owner(row); owner != unmounted {
-		return m.refuse(ErrTwice, owner)
+		return refuse(m, ErrTwice, owner)
 	}
-	b := &m.blocks[object>>6]
-	if m.Kind.Beside != "" || m.Holds(object>>6)>>(object&63)&1 != 0 {
-		return m.refuse(ErrTwice, object)
+	b := &m.Blocks.list[object>>6]
+	if m.Kind.Beside != "" || m.Blocks.Holds(object>>6)>>(object&63)&1 != 0 {
+		return refuse(m, ErrTwice, object)
 	}
 	m.count.Loose--
 	m.place(b, object, uint32(row))
@@ -47,7 +47,7 @@ func (m *Manager) Mount(object uint32, row layout.Row) error {
 // returns row 0. A suspended component comes back with its row and values. The error wraps
 // [ErrTwice] or [ErrFull].
 func (m *Manager) Add(object uint32) (layout.Row, error) {
-	b := &m.blocks[object>>6]
+	b := &m.Blocks.list[object>>6]
 	if b.held()>>(object&63)&1 != 0 {
 		return m.resume(b, object)
 	}
@@ -59,17 +59,17 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 		m.mount(b, object, row)
 		return layout.Row(row), nil
 	}
-	return m.addElsewhere(b, object)
+	return addElsewhere(m, b, object)
 }
 
 // addElsewhere is Add for a mark, and for an object whose home row is taken.
-func (m *Manager) addElsewhere(b *blockRecord, object uint32) (layout.Row, error) {
-	if m.Cap() == 0 {
-		return 0, m.addMark(b, object)
+func addElsewhere(m *Manager, b *blockRecord, object uint32) (layout.Row, error) {
+	if m.Rows.Cap() == 0 {
+		return 0, addMark(m, b, object)
 	}
 	row, ok := m.take()
 	if !ok {
-		return 0, m.refuse(ErrFull, object)
+		return 0, refuse(m, ErrFull, object)
 	}
 	m.place(b, object, row)
 	return layout.Row(row), nil
@@ -77,27 +77,27 @@ func (m *Manager) addElsewhere(b *blockRecord, object uint32) (layout.Row, error
 
 // Home returns the row that Add would give to an object without a row, and whether that is its home
 // row. A mark has no rows and reports true.
-func (m *Manager) Home(object uint32) (row layout.Row, ok bool) {
-	b := &m.blocks[object>>6]
-	if m.Holds(object>>6)>>(object&63)&1 != 0 {
+func (bs *Blocks) Home(object uint32) (row layout.Row, ok bool) {
+	b := &bs.list[object>>6]
+	if bs.Holds(object>>6)>>(object&63)&1 != 0 {
 		return 0, false
 	}
-	if m.Kind.Mark {
+	if bs.kind.Mark {
 		return 0, true
 	}
 	home := b.row(object)
-	if ByBlock(m) {
-		return layout.Row(home), isHome(m, b, object>>6)
+	if ofBlocks(bs.rows) {
+		return layout.Row(home), bs.isHome(b, object>>6)
 	}
-	return layout.Row(home), m.owners.isFree(home)
+	return layout.Row(home), bs.rows.isFree(home)
 }
 
 // addMark is Add for a mark.
-func (m *Manager) addMark(b *blockRecord, object uint32) error {
+func addMark(m *Manager, b *blockRecord, object uint32) error {
 	if !m.Kind.Mark {
-		return m.refuse(ErrFull, object)
+		return refuse(m, ErrFull, object)
 	}
-	m.reshape(0)
+	m.Stamps.reshape(0)
 	m.enterAll(b, object>>6, 1<<(object&63))
 	return nil
 }
@@ -106,7 +106,7 @@ func (m *Manager) addMark(b *blockRecord, object uint32) error {
 // later create. A suspended row stays. The error wraps [ErrRemove].
 func (m *Manager) Remove(object uint32) error {
 	if !m.Has(object) {
-		return m.refuse(ErrRemove, object)
+		return refuse(m, ErrRemove, object)
 	}
 	m.Drop(object)
 	return nil
@@ -114,7 +114,7 @@ func (m *Manager) Remove(object uint32) error {
 
 // Drop disposes the row that an object has or keeps suspended, if any.
 func (m *Manager) Drop(object uint32) {
-	b := &m.blocks[object>>6]
+	b := &m.Blocks.list[object>>6]
 	bit := uint64(1) << (object & 63)
 	switch {
 	case m.Has(object):
@@ -128,7 +128,7 @@ func (m *Manager) Drop(object uint32) {
 func (m *Manager) dropPresent(b *blockRecord, object uint32) {
 	row := b.row(object) // detach, as mostly
 	if b.Odd>>(object&63)&1 != 0 {
-		row = m.detach(b, object)
+		row = m.Blocks.detach(b, object)
 	}
 	was, bit := b.held(), uint64(1)<<(object&63)
 	b.Kept &^= bit
@@ -136,18 +136,18 @@ func (m *Manager) dropPresent(b *blockRecord, object uint32) {
 		m.afterLeave(was, object>>6, bit, row-object)
 	}
 	tally(m, ^uint32(0))
-	m.reshape(row)
+	m.Stamps.reshape(row)
 	if m.Kind.Mark {
 		return
 	}
-	if m.packed {
-		m.pack(row)
+	if m.Packed {
+		pack(m, row)
 		return
 	}
 	if !ByBlock(m) {
-		m.owners.unmount(row)
+		m.Rows.unmount(row)
 	}
-	m.checkFree()
+	checkFree(m)
 	m.release(row)
 }
 
@@ -156,8 +156,8 @@ func (m *Manager) Dispose(row layout.Row) {
 	object := m.owner(row)
 	if object == unmounted {
 		m.count.Loose--
-		m.reshape(uint32(row))
-		m.checkFree()
+		m.Stamps.reshape(uint32(row))
+		checkFree(m)
 		m.release(uint32(row))
 		return
 	}
@@ -172,63 +172,63 @@ func (m *Manager) Copy(dst, src uint32) {
 		return
 	}
 	from, _ := m.RowOf(src)
-	m.copyRow(uint32(row), uint32(from))
-	m.TouchRow(uint32(row))
-	for _, l := range m.Heaps {
+	m.Data.copyRow(uint32(row), uint32(from))
+	m.Stamps.TouchRow(uint32(row))
+	for _, l := range m.Data.Heaps {
 		l.copyOf(m, uint32(row), dst)
 	}
 }
 
 // pack fills the gap that a released row leaves with the last row.
-func (m *Manager) pack(row uint32) {
-	m.checkLast()
+func pack(m *Manager, row uint32) {
+	checkLast(m)
 	last := m.count.High - 1
 	if row != last {
-		object := m.Owner(last)
-		m.resetLists(row)
-		m.copyRow(row, last)
-		m.leaveLists(last)
-		m.owners.mount(row, object)
-		m.changed[row>>6] = *m.tick
-		m.count.Changed = *m.tick
-		m.rerow(object, row)
-		m.reshape(last)
+		object := m.Rows.Owner(last)
+		m.Data.resetLists(row)
+		m.Data.copyRow(row, last)
+		m.Data.leaveLists(last)
+		m.Rows.mount(row, object)
+		m.Stamps.list[row>>6] = *m.Stamps.tick
+		m.count.Changed = *m.Stamps.tick
+		m.Blocks.move(object, row)
+		m.Stamps.reshape(last)
 	}
-	m.unuseRows(last, last+1)
-	m.owners.unmount(last)
-	m.owners.idle(last, 1)
+	m.Data.unuseRows(last, last+1)
+	m.Rows.unmount(last)
+	m.Rows.idle(last, 1)
 	if m.count.High--; last&63 == 0 {
-		m.changed[last>>6] = 0
+		m.Stamps.list[last>>6] = 0
 	}
 }
 
 // copyRow copies the values of row src to row dst.
-func (m *Manager) copyRow(dst, src uint32) {
-	for i := range m.Columns {
-		m.Columns[i].Copy(int(dst), int(src))
+func (d *Data) copyRow(dst, src uint32) {
+	for i := range d.Columns {
+		d.Columns[i].Copy(int(dst), int(src))
 	}
-	if m.Values != nil {
-		m.Values.CopyRow(int(dst), int(src))
+	if d.Values != nil {
+		d.Values.CopyRow(int(dst), int(src))
 	}
 }
 
 // rerow records that the component of an object moved to another row.
-func (m *Manager) rerow(object, row uint32) {
-	b := &m.blocks[object>>6]
+func (bs *Blocks) move(object, row uint32) {
+	b := &bs.list[object>>6]
 	bit := uint64(1) << (object & 63)
-	was := m.Present(object>>6) == full
+	was := bs.Present(object>>6) == full
 	if b.Odd&bit != 0 {
-		m.dropOdd(b, object)
+		bs.dropOdd(b, object)
 	}
 	if base := row - object; !b.isAt(base) {
-		if m.Present(object>>6)&^b.Odd == bit { // it alone is in lockstep
-			m.rebase(b, object>>6, base)
+		if bs.Present(object>>6)&^b.Odd == bit { // it alone is in lockstep
+			bs.rebase(b, object>>6, base)
 		} else {
-			m.addOdd(b, object, row)
+			bs.addOdd(b, object, row)
 		}
 	}
 	if was {
-		m.join(object >> 6)
+		bs.join(object >> 6)
 	}
 }
 
@@ -236,21 +236,21 @@ func (m *Manager) rerow(object, row uint32) {
 // component again or is disposed. A mark is just removed. The error wraps [ErrRemove]. It panics if
 // the manager is packed, because its rows move.
 func (m *Manager) Suspend(object uint32) error {
-	if m.packed {
+	if m.Packed {
 		panic("flatecs: " + m.Kind.Name +
 			" is packed and cannot keep a row; use a kind that is not")
 	}
-	b := &m.blocks[object>>6]
+	b := &m.Blocks.list[object>>6]
 	if !m.Has(object) {
-		return m.refuse(ErrRemove, object)
+		return refuse(m, ErrRemove, object)
 	}
 	tally(m, ^uint32(0))
-	row := m.rowIn(b, object>>6, int(object))
-	m.reshape(row)
+	row := m.Blocks.rowIn(b, object>>6, int(object))
+	m.Stamps.reshape(row)
 	if !m.Kind.Mark {
 		b.Kept |= 1 << (object & 63)
 		if !ByBlock(m) {
-			m.owners.suspend(row, object)
+			m.Rows.suspend(row, object)
 		}
 		m.count.Suspended++
 	}
@@ -263,34 +263,34 @@ func (m *Manager) Suspend(object uint32) error {
 // resume gives a suspended component back to its object.
 func (m *Manager) resume(b *blockRecord, object uint32) (layout.Row, error) {
 	if m.Has(object) {
-		return 0, m.refuse(ErrTwice, object)
+		return 0, refuse(m, ErrTwice, object)
 	}
 	row := b.row(object)
 	if b.Odd>>(object&63)&1 != 0 {
-		row = m.oddRowOf(b, object)
+		row = m.Blocks.pages.row(b, object)
 	}
 	b.Kept &^= 1 << (object & 63)
 	if !ByBlock(m) {
-		m.owners.mount(row, object)
+		m.Rows.mount(row, object)
 	}
-	m.TouchRow(row)
+	m.Stamps.TouchRow(row)
 	m.count.Suspended--
 	tally(m, 1)
-	m.reshape(row)
+	m.Stamps.reshape(row)
 	m.enterAll(b, object>>6, 1<<(object&63))
 	return layout.Row(row), nil
 }
 
 // forget disposes the suspended row of an object.
 func (m *Manager) forget(b *blockRecord, object uint32) {
-	row := m.detach(b, object)
+	row := m.Blocks.detach(b, object)
 	b.Kept &^= 1 << (object & 63)
 	if !standsBy(m, object>>6) {
-		m.forgetKind(object >> 6)
+		m.Blocks.forgetKind(object >> 6)
 	}
-	m.kinds.lose(object>>6, 1<<(object&63), m.Holds(object>>6))
+	m.Blocks.kinds.lose(object>>6, 1<<(object&63), m.Blocks.Holds(object>>6))
 	m.count.Suspended--
-	m.reshape(row)
-	m.checkFree()
+	m.Stamps.reshape(row)
+	checkFree(m)
 	m.release(row)
 }

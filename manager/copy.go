@@ -32,23 +32,23 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 	for i := range a.Managers {
 		m := &a.Managers[i]
 		m.freed = freed{} // rows of a world that is no more
-		if m.Values != nil {
-			for row := range m.MaxIndex() {
-				m.Values.Reset(row)
+		if m.Data.Values != nil {
+			for row := range m.Rows.High() {
+				m.Data.Values.Reset(row)
 			}
 		}
 	}
 	for i := range parts {
 		if p := &parts[i]; !p.whole() {
-			a.wipe(p, kept[i])
+			wipe(a, p, kept[i])
 		}
 	}
 	for i := range parts { // the counters among them, which say what is used
 		if p := &parts[i]; p.whole() {
-			kernel.Clear(a.part(p))
+			kernel.Clear(bytesOf(a, p))
 		}
 	}
-	a.begin()
+	begin(a)
 }
 
 // Alike returns an empty world that is [Arena.Like] a. Its memory is committed on first use; unused
@@ -58,7 +58,7 @@ func (a *Arena) Alike() (*Arena, error) {
 	if !ok {
 		return nil, &Error{ErrMemory, "copy of the world", 0, len(a.Bytes)}
 	}
-	return a.alike(memory), nil
+	return alikeIn(a, memory), nil
 }
 
 // AlikeIn is [Arena.Alike] in bytes that are handed in, as for [ArenaIn].
@@ -67,14 +67,14 @@ func (a *Arena) AlikeIn(b []byte) (*Arena, error) {
 	if !ok {
 		return nil, &Error{ErrBytes, "copy of the world", 0, len(b)}
 	}
-	return a.alike(memory), nil
+	return alikeIn(a, memory), nil
 }
 
-func (a *Arena) alike(memory *buffer.Range) *Arena {
+func alikeIn(a *Arena, memory *buffer.Range) *Arena {
 	c := &Arena{sizes: a.sizes}
 	c.list.parts = a.layout()
-	c.enlist()
-	c.view(memory)
+	enlist(c)
+	viewArena(c, memory)
 	for i := range a.recipes.list {
 		var managers []*Manager
 		for _, m := range a.recipes.list[i].managers {
@@ -99,7 +99,7 @@ func (a *Arena) Clone(reserve func(*Arena) (*Arena, error)) (*Arena, error) {
 		return nil, err
 	}
 	c.memory.Small(false)
-	c.settleIn()
+	settleIn(c)
 	for i := range c.Watchers {
 		if r := &c.Watchers[i]; r.last != nil {
 			r.last.ready(len(r.blocks))
@@ -119,14 +119,14 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		return
 	}
 	for i := range a.Managers {
-		a.Managers[i].prepare(from.Managers[i].count.High)
-		if m, n := &a.Managers[i], &from.Managers[i]; m.Values != nil &&
+		a.Managers[i].Data.prepare(from.Managers[i].count.High)
+		if m, n := &a.Managers[i], &from.Managers[i]; m.Data.Values != nil &&
 			(reshaped(m, n, since) || rewritten(m, n, since)) {
-			m.copyValues(n)
+			copyValues(m, n)
 		}
 	}
 	if *a.Tick == 0 { // it was never written
-		a.commit(from)
+		commit(a, from)
 	}
 	a.recipes.loaded = max(a.recipes.loaded, from.recipes.loaded)
 	for i := range a.recipes.list {
@@ -136,13 +136,13 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		}
 	}
 	parts := a.layout()
-	if a.small() {
+	if small(a) {
 		for i := range parts {
-			from.checkUsed(&parts[i])
+			checkUsed(from, &parts[i])
 		}
 		for i := range from.Managers {
-			a.Managers[i].checkChanged()
-			from.Managers[i].checkChanged()
+			checkChanged(&a.Managers[i])
+			checkChanged(&from.Managers[i])
 		}
 		copy(a.Bytes, from.Bytes)
 		return
@@ -150,17 +150,17 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 	for i := range parts { // before the counters, which say what is used
 		p := &parts[i]
 		if p.Kind == nil || reshaped(&a.Managers[p.Place], &from.Managers[p.Place], since) {
-			a.wipe(p, from.used(p))
+			wipe(a, p, usedOf(from, p))
 		}
 	}
-	whole, some, moved := true, true, a.anyReshaped(from, since)
+	whole, some, moved := true, true, anyReshaped(a, from, since)
 	for i := range parts {
 		p := &parts[i]
 		if !moved && p.ofKinds() || p.isTurns() {
 			continue
 		}
-		from.checkUsed(p)
-		dst, used := a.part(p), from.Used(p)
+		checkUsed(from, p)
+		dst, used := bytesOf(a, p), from.Used(p)
 		if p.Kind == nil {
 			p.copy(dst, used)
 			continue
@@ -173,25 +173,25 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		case whole:
 			p.copy(dst, used)
 		case some && p.Field != nil:
-			copyStamped(dst, used, 64*p.Unit, [2][]uint64{m.changed, n.changed}, since)
+			copyStamped(dst, used, 64*p.Unit, [2][]uint64{m.Stamps.list, n.Stamps.list}, since)
 		}
 	}
 	for i := range a.Managers {
 		if m, n := &a.Managers[i], &from.Managers[i]; rewritten(m, n, since) {
-			copy(m.changed, n.changed[:(n.count.High+63)/64])
+			copy(m.Stamps.list, n.Stamps.list[:(n.count.High+63)/64])
 			m.count.Changed = n.count.Changed
 		}
 	}
 	for i := range parts { // last: they say what was copied
 		if p := &parts[i]; p.isTurns() {
-			p.copy(a.part(p), from.Used(p))
+			p.copy(bytesOf(a, p), from.Used(p))
 		}
 	}
 }
 
 // small reports whether a copy of all bytes takes less time than to find out which were used.
 // Unused bytes are copied too, and are equal in all worlds: copies are whole.
-func (a *Arena) small() bool { return len(a.Bytes) <= smallWorld && !a.memory.Mapped() }
+func small(a *Arena) bool { return len(a.Bytes) <= smallWorld && !a.memory.Mapped() }
 
 const smallWorld = 32 << 10
 
@@ -206,11 +206,11 @@ func (p *Part) copy(dst, used []byte) {
 
 // reshaped reports whether the structure of m or n changed at since or later.
 func reshaped(m, n *Manager, since uint64) bool {
-	return since == 0 || m.reshapedSince(since) || n.reshapedSince(since)
+	return since == 0 || m.Stamps.reshapedSince(since) || n.Stamps.reshapedSince(since)
 }
 
 // anyReshaped is reshaped for any kind of a or b.
-func (a *Arena) anyReshaped(b *Arena, since uint64) bool {
+func anyReshaped(a *Arena, b *Arena, since uint64) bool {
 	for i := range a.Managers {
 		if reshaped(&a.Managers[i], &b.Managers[i], since) {
 			return true
@@ -221,20 +221,20 @@ func (a *Arena) anyReshaped(b *Arena, since uint64) bool {
 
 // rewritten reports whether a value of m or n was written at since or later.
 func rewritten(m, n *Manager, since uint64) bool {
-	m.checkChanged()
-	n.checkChanged()
-	if max(lastTurn(m), lastTurn(n)) >= since {
+	checkChanged(m)
+	checkChanged(n)
+	if max(m.Stamps.lastTurn(), n.Stamps.lastTurn()) >= since {
 		return true
 	}
 	return max(m.count.Changed, n.count.Changed) >= since
 }
 
-func (m *Manager) copyValues(from *Manager) {
-	n := from.MaxIndex()
-	for row := n; row < m.MaxIndex(); row++ {
-		m.Values.Reset(row)
+func copyValues(m *Manager, from *Manager) {
+	n := from.Rows.High()
+	for row := n; row < m.Rows.High(); row++ {
+		m.Data.Values.Reset(row)
 	}
-	m.Values.Copy(from.Values, n)
+	m.Data.Values.Copy(from.Data.Values, n)
 }
 
 // copyStamped copies each piece of size bytes whose stamp, in either list, is at least since. It
@@ -270,7 +270,7 @@ func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
 // apart returns true are left as they are in a. If something in use does not fit, the error wraps
 // [ErrFull], [gameobject.ErrTooMany] or [ErrNoKind], and a is unusable.
 func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) bool) error {
-	if err := a.hasRoomFor(from, apart); err != nil {
+	if err := hasRoomFor(a, from, apart); err != nil {
 		return err
 	}
 	moves := func(m *Manager) bool { // its rows are elsewhere in a
@@ -280,12 +280,12 @@ func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) boo
 	for i := range from.Managers {
 		m := &from.Managers[i]
 		if to := a.Find(m.Kind); to != nil && !moves(m) {
-			to.prepare(m.count.High)
+			to.Data.prepare(m.count.High)
 		}
 	}
 	parts := make(map[partKey][]byte)
 	for _, p := range a.layout() {
-		parts[p.key()] = a.part(&p)
+		parts[p.key()] = bytesOf(a, &p)
 	}
 	for _, p := range from.layout() {
 		if to := parts[p.key()]; to != nil && p.Truth && (p.Kind == nil || !apart(p.Kind) &&
@@ -308,8 +308,8 @@ func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) boo
 	}
 	for i := range from.Managers {
 		m := &from.Managers[i]
-		if to := a.Find(m.Kind); to != nil && to.Values != nil {
-			to.Values.Copy(m.Values, m.MaxIndex())
+		if to := a.Find(m.Kind); to != nil && to.Data.Values != nil {
+			to.Data.Values.Copy(m.Data.Values, m.Rows.High())
 		}
 	}
 	err := a.Rebuild()
@@ -327,7 +327,7 @@ type partKey struct {
 
 func (p *Part) key() partKey { return partKey{p.Owner, p.Name, p.Kind != nil, p.Field != nil} }
 
-func (a *Arena) hasRoomFor(from *Arena, apart func(*layout.KindSpec) bool) error {
+func hasRoomFor(a *Arena, from *Arena, apart func(*layout.KindSpec) bool) error {
 	if int(from.Objects.Count.High) > a.Objects.Cap() {
 		return &Error{gameobject.ErrTooMany, "game object", gameobject.Nobody, a.Objects.Cap()}
 	}
@@ -339,9 +339,9 @@ func (a *Arena) hasRoomFor(from *Arena, apart func(*layout.KindSpec) bool) error
 		case to == nil && m.Live() > 0 && m.Kind.Of == nil: // lists go with their kind
 			return &Error{ErrNoKind, m.Kind.Name, gameobject.Nobody, 0}
 		case to == nil:
-		case m.MaxIndex() > to.Cap() && (alikeRows(to, m) || m.Live() > to.Cap()):
-			return &Error{ErrFull, m.Kind.Name, gameobject.Nobody, to.Cap()}
-		case m.packed != to.packed:
+		case m.Rows.High() > to.Rows.Cap() && (alikeRows(to, m) || m.Live() > to.Rows.Cap()):
+			return &Error{ErrFull, m.Kind.Name, gameobject.Nobody, to.Rows.Cap()}
+		case m.Packed != to.Packed:
 			return fmt.Errorf("flatecs: %s: packed in one world; set Packed in both counts",
 				layout.Quoted(m.Kind.Name))
 		}

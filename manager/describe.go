@@ -9,39 +9,36 @@ import (
 
 // Use returns the use of a row, and the object of a mounted or suspended row. Unlike
 // [Manager.ObjectOf] it accepts any row.
-func (m *Manager) Use(row layout.Row) (use RowUse, object uint32) {
-	if row >= layout.Row(m.count.High) {
+func (r *Rows) Use(row layout.Row) (use RowUse, object uint32) {
+	if row >= layout.Row(r.count.High) {
 		return RowUnused, 0
 	}
-	return m.owners.use(uint32(row))
+	return r.use(uint32(row))
 }
 
 // RowKept returns the row of object's component, suspended or not.
-func (m *Manager) RowKept(object uint32) (row layout.Row, use RowUse) {
-	b := &m.blocks[object>>6]
+func (bs *Blocks) RowKept(object uint32) (row layout.Row, use RowUse) {
+	b := &bs.list[object>>6]
 	switch bit := uint64(1) << (object & 63); {
-	case m.Present(object>>6)&bit != 0:
+	case bs.Present(object>>6)&bit != 0:
 		use = RowMounted
 	case b.Kept&bit != 0:
 		use = RowSuspended
 	default:
 		return 0, RowUnused
 	}
-	if m.Kind.Mark {
+	if bs.kind.Mark {
 		return 0, use
 	}
-	return layout.Row(m.rowIn(b, object>>6, int(object&63))), use
+	return layout.Row(bs.rowIn(b, object>>6, int(object&63))), use
 }
 
 // Loose returns the number of rows in use that are not on an object yet.
-func (m *Manager) Loose() int { return int(m.count.Loose) }
+func (r *Rows) Loose() int { return int(r.count.Loose) }
 
 // Suspended returns the number of suspended rows: they keep the values of objects that do not have
 // the component now.
-func (m *Manager) Suspended() int { return int(m.count.Suspended) }
-
-// Packed reports whether the manager is packed: its rows in use have no gaps.
-func (m *Manager) Packed() bool { return m.packed }
+func (r *Rows) Suspended() int { return int(r.count.Suspended) }
 
 // Limits of the batches of a walk.
 const (
@@ -57,13 +54,13 @@ type Quality struct {
 }
 
 // Quality returns the quality of the rows.
-func (m *Manager) Quality() (q Quality) {
-	m.checkPresent()
+func QualityOf(m *Manager) (q Quality) {
+	checkPresent(m)
 	next := unmounted
-	for k := range uint32(m.blocksUsed()) {
-		x, rows := m.Present(k), [64]uint32{}
-		q.Lockstep += bits.OnesCount64(x &^ m.Odd(k))
-		m.RowsOf(&rows, k, x)
+	for k := range uint32(m.Blocks.used()) {
+		x, rows := m.Blocks.Present(k), [64]uint32{}
+		q.Lockstep += bits.OnesCount64(x &^ m.Blocks.Odd(k))
+		m.Blocks.RowsOf(&rows, k, x)
 		for _, row := range rows[:bits.OnesCount64(x)] {
 			if row != next {
 				q.Runs++

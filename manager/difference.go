@@ -20,7 +20,7 @@ func (a *Arena) Digest() (sum uint64) {
 	parts := a.layout()
 	for i := range parts {
 		if p := &parts[i]; p.Truth {
-			a.checkUsed(p)
+			checkUsed(a, p)
 			sum = xxh3.HashSeed(a.Used(p), sum)
 		}
 	}
@@ -28,10 +28,10 @@ func (a *Arena) Digest() (sum uint64) {
 }
 
 // Equal reports whether two worlds that are [Arena.Like] each other have the same truth.
-func (a *Arena) Equal(b *Arena) bool { return a.differs(b) < 0 }
+func (a *Arena) Equal(b *Arena) bool { return differs(a, b) < 0 }
 
 // differs returns the index of the first part whose truth differs, or -1.
-func (a *Arena) differs(b *Arena) int {
+func differs(a *Arena, b *Arena) int {
 	parts := a.layout()
 	for i := range parts {
 		if p := &parts[i]; p.Truth && !bytes.Equal(a.Used(p), b.Used(p)) {
@@ -78,41 +78,41 @@ func (d Difference) String() string {
 // last written, and last the state that only affects the future, such as free lists.
 func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 	d.Tick, d.Row = [2]uint64{*a.Tick, *b.Tick}, -1
-	if a.countersDiffer(b, &d) {
+	if countersDiffer(a, b, &d) {
 		return d, true
 	}
 	if a.Equal(b) {
 		return Difference{}, false
 	}
-	if a.livesDiffer(b, &d) {
+	if livesDiffer(a, b, &d) {
 		return d, true
 	}
 	for i := range a.Managers {
-		if a.Managers[i].haveDiffer(&b.Managers[i], &d) {
+		if haveDiffer(&a.Managers[i], &b.Managers[i], &d) {
 			return d, true
 		}
 	}
 	for i := range a.Managers {
 		m, n := &a.Managers[i], &b.Managers[i]
-		if m.Kind.Of == nil && m.valuesDiffer(n, &d) { // those of lists come with their lists
+		if m.Kind.Of == nil && valuesDiffer(m, n, &d) { // those of lists come with their lists
 			return d, true
 		}
 	}
 	for i := range a.Managers {
-		if a.Managers[i].writesDiffer(&b.Managers[i], &d) {
+		if writesDiffer(&a.Managers[i], &b.Managers[i], &d) {
 			return d, true
 		}
 	}
-	i := a.differs(b)
-	a.bytesDiffer(b, i, &d)
+	i := differs(a, b)
+	bytesDiffer(a, b, i, &d)
 	return d, true
 }
 
 // countersDiffer finds a world that was damaged so that it says it used more than it has.
-func (a *Arena) countersDiffer(b *Arena, d *Difference) bool {
+func countersDiffer(a *Arena, b *Arena, d *Difference) bool {
 	d.Part = "counters"
 	damaged := false
-	for i, err := range [2]error{a.checkCounters(false), b.checkCounters(false)} {
+	for i, err := range [2]error{checkCounters(a, false), checkCounters(b, false)} {
 		if d.Values[i] = "as they can be"; err != nil {
 			d.Values[i], damaged = err.Error(), true
 		}
@@ -121,7 +121,7 @@ func (a *Arena) countersDiffer(b *Arena, d *Difference) bool {
 }
 
 // livesDiffer finds an object that is alive in one world only, or in another generation.
-func (a *Arena) livesDiffer(b *Arena, d *Difference) bool {
+func livesDiffer(a *Arena, b *Arena, d *Difference) bool {
 	x, y := a.Objects, b.Objects
 	lives := func(r *gameobject.Registry, w uint32) uint64 { // words behind High are not read
 		if w<<6 >= r.Count.High {
@@ -162,11 +162,11 @@ func either(first bool) [2]string {
 }
 
 // haveDiffer finds an object that has the kind in one world only. The same objects must be alive.
-func (m *Manager) haveDiffer(n *Manager, d *Difference) bool {
-	for k := range min(m.blocksUsed(), n.blocksUsed()) {
-		if z := m.Present(uint32(k)) ^ n.Present(uint32(k)); z != 0 {
+func haveDiffer(m *Manager, n *Manager, d *Difference) bool {
+	for k := range min(m.Blocks.used(), n.Blocks.used()) {
+		if z := m.Blocks.Present(uint32(k)) ^ n.Blocks.Present(uint32(k)); z != 0 {
 			d.name(m, "has "+layout.Quoted(m.Kind.Name), uint32(k<<6+bits.TrailingZeros64(z)))
-			d.Values = either(m.Present(uint32(k))&z&-z != 0)
+			d.Values = either(m.Blocks.Present(uint32(k))&z&-z != 0)
 			return true
 		}
 	}
@@ -180,9 +180,9 @@ func (d *Difference) name(m *Manager, part string, object uint32) {
 
 // valuesDiffer finds an object whose values differ in some field, and then a loose row. The same
 // objects must have the kind in both.
-func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
+func valuesDiffer(m *Manager, n *Manager, d *Difference) bool {
 	for i := range m.Kind.Fields {
-		if m.fieldDiffers(n, i, d) {
+		if fieldDiffers(m, n, i, d) {
 			return true
 		}
 	}
@@ -190,22 +190,22 @@ func (m *Manager) valuesDiffer(n *Manager, d *Difference) bool {
 }
 
 // fieldDiffers is valuesDiffer for one field.
-func (m *Manager) fieldDiffers(n *Manager, i int, d *Difference) bool {
+func fieldDiffers(m *Manager, n *Manager, i int, d *Difference) bool {
 	used := min(m.count.High, n.count.High) // rows behind hold no components
 	f := m.Kind.Fields[i]
-	x, y, title := m.Columns[i].Bytes, n.Columns[i].Bytes, f.Title(layout.Part{})
+	x, y, title := m.Data.Columns[i].Bytes, n.Data.Columns[i].Bytes, f.Title(layout.Part{})
 	differ := func(row, other layout.Row) bool {
 		return d.rowsDiffer(f, title, x[int(row)*f.Stride:], y[int(other)*f.Stride:])
 	}
-	if g, h := m.HeapOf(f), n.HeapOf(f); g != nil && h != nil {
+	if g, h := HeapOf(m, f), HeapOf(n, f); g != nil && h != nil {
 		differ = func(row, other layout.Row) bool {
-			return d.listsDiffer(f, title, m.ElementsIn(g, row), n.ElementsIn(h, other))
+			return d.listsDiffer(f, title, g.ElementsIn(m, row), h.ElementsIn(n, other))
 		}
 	} else if size := int(used) * f.Stride; bytes.Equal(x[:size], y[:size]) {
 		return false
 	}
-	for k := range m.blocksUsed() {
-		for z := m.Present(uint32(k)); z != 0; z &= z - 1 {
+	for k := range m.Blocks.used() {
+		for z := m.Blocks.Present(uint32(k)); z != 0; z &= z - 1 {
 			object := uint32(k<<6 + bits.TrailingZeros64(z))
 			row, _ := m.RowOf(object)
 			other, _ := n.RowOf(object)
@@ -226,7 +226,7 @@ func (m *Manager) fieldDiffers(n *Manager, i int, d *Difference) bool {
 }
 
 // writesDiffer finds a kind that was last written at another tick, to the same values.
-func (m *Manager) writesDiffer(n *Manager, d *Difference) bool {
+func writesDiffer(m *Manager, n *Manager, d *Difference) bool {
 	x, y := m.count.Changed, n.count.Changed
 	if x == y {
 		return false
@@ -274,7 +274,7 @@ func (d *Difference) listsDiffer(f *layout.FieldSpec, title string, x, y []byte)
 }
 
 // bytesDiffer records the part and unit of the first byte that differs.
-func (a *Arena) bytesDiffer(b *Arena, i int, d *Difference) {
+func bytesDiffer(a *Arena, b *Arena, i int, d *Difference) {
 	p := &a.layout()[i]
 	x, y := a.Used(p), b.Used(p)
 	d.Part = layout.Quoted(p.Owner) + "." + layout.Quoted(p.Name)

@@ -119,7 +119,7 @@ func (e *Error) counted() string {
 }
 
 //go:noinline
-func (m *Manager) refuse(err error, object uint32) error {
+func refuse(m *Manager, err error, object uint32) error {
 	return refusal(m, err, m.Objects.At(object))
 }
 
@@ -127,5 +127,5 @@ func refusal(m *Manager, err error, id gameobject.ID) error {
 	if m.Kind.Beside != "" {
 		err = ErrBeside
 	}
-	return &Error{err, m.Kind.Name, id, m.Cap()}
+	return &Error{err, m.Kind.Name, id, m.Rows.Cap()}
 }

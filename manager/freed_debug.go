@@ -16,7 +16,7 @@ type freed struct {
 }
 
 // noteFreed records that n rows were freed.
-func (m *Manager) noteFreed(row, n uint32) {
+func noteFreed(m *Manager, row, n uint32) {
 	for i := range n {
 		m.freed.rows[m.freed.n%len(m.freed.rows)] = row + i
 		m.freed.n++
@@ -28,37 +28,37 @@ func (a *Arena) CheckFreed() {
 	for i := range a.Managers {
 		m := &a.Managers[i]
 		for _, row := range m.freed.rows[:min(m.freed.n, len(m.freed.rows))] {
-			if use, _ := m.owners.use(row); use == RowUnused && row < m.count.High {
-				m.checkFresh(row, 1)
+			if use, _ := m.Rows.use(row); use == RowUnused && row < m.count.High {
+				checkFresh(m, row, 1)
 			}
 		}
 	}
 }
 
 // checkFresh panics if one of n free rows, which are to be used next, does not hold the defaults.
-func (m *Manager) checkFresh(row, n uint32) {
+func checkFresh(m *Manager, row, n uint32) {
 	for row, end := row, row+n; row < end; row++ {
-		if !m.isDefault(row) {
-			m.panicWritten(row)
+		if !isDefault(m, row) {
+			panicWritten(m, row)
 		}
 	}
 }
 
 // checkKept is checkFresh for the rows first+i for each bit i of x.
-func (m *Manager) checkKept(first uint32, x uint64) {
+func checkKept(m *Manager, first uint32, x uint64) {
 	for x != 0 {
 		s, n, rest := NextRun(x)
 		x = rest
-		m.checkFresh(first+s, n)
+		checkFresh(m, first+s, n)
 	}
 }
 
 // panicWritten panics because a free row was written.
-func (m *Manager) panicWritten(row uint32) {
+func panicWritten(m *Manager, row uint32) {
 	m.freed.n = 0 // report it once
-	for i := range m.Columns {
+	for i := range m.Data.Columns {
 		f := m.Kind.Fields[i]
-		value := m.Columns[i].Bytes[int(row)*f.Stride:][:f.Stride]
+		value := m.Data.Columns[i].Bytes[int(row)*f.Stride:][:f.Stride]
 		if string(value) != string(f.Default) {
 			panic(fmt.Sprintf("flatecs: field %s of kind %s was written in row %d, which is free: "+
 				"%s; a pointer or a column was kept until its component was disposed: look it up "+

@@ -72,11 +72,11 @@ func classOf(n uint32) int {
 }
 
 // ListIn returns the list of h in a row of m.
-func (m *Manager) ListIn(h *Heap, row layout.Row) *layout.Run { return h.run(m, uint32(row)) }
+func (h *Heap) In(d *Data, row layout.Row) *layout.Run { return h.run(d, uint32(row)) }
 
 // run returns the list in a row of m, to which h belongs.
-func (h *Heap) run(m *Manager, row uint32) *layout.Run {
-	return buffer.At[layout.Run](m.Columns[h.column].Base, int(row))
+func (h *Heap) run(d *Data, row uint32) *layout.Run {
+	return buffer.At[layout.Run](d.Columns[h.column].Base, int(row))
 }
 
 // Bytes returns the bytes of n elements of a run from element i on, in place.
@@ -86,17 +86,17 @@ func (h *Heap) Bytes(r *layout.Run, i, n int) []byte {
 
 // Stamp records that the elements of a run from one on, up to another, were written.
 func (h *Heap) Stamp(r *layout.Run, from, to int) {
-	first := r.First + h.chunks(uint32(from))
+	first := r.First + chunks(h, uint32(from))
 	switch {
 	case to == from+1:
-		h.rows.TouchRow(first)
+		h.rows.Stamps.TouchRow(first)
 	case from < to:
-		h.rows.Touch(first, r.First+h.chunks(uint32(to-1))-first+1)
+		h.rows.Stamps.Touch(first, r.First+chunks(h, uint32(to-1))-first+1)
 	}
 }
 
 // chunks returns n / Chunk, which takes longer. It is exact, as a chunk is below 2³² elements.
-func (h *Heap) chunks(n uint32) uint32 {
+func chunks(h *Heap, n uint32) uint32 {
 	high, _ := bits.Mul64(2*uint64(n), h.perChunk)
 	return uint32(high)
 }
@@ -104,13 +104,13 @@ func (h *Heap) chunks(n uint32) uint32 {
 // StampEach records that the elements of runs may be written. Where several goroutines do so at
 // once, shared is set, and [Heap.Stamped] is called afterwards.
 func (h *Heap) StampEach(runs []layout.Run, shared bool) {
-	tick, stamps := *h.rows.tick, h.rows.changed
+	tick, stamps := *h.rows.Stamps.tick, h.rows.Stamps.list
 	for i := range runs {
 		r := &runs[i]
 		if r.Capacity == 0 {
 			continue
 		}
-		last := (r.First + h.chunks(r.Capacity) - 1) >> 6
+		last := (r.First + chunks(h, r.Capacity) - 1) >> 6
 		for w := r.First >> 6; w <= last; w++ {
 			switch {
 			case !shared:
@@ -121,16 +121,16 @@ func (h *Heap) StampEach(runs []layout.Run, shared bool) {
 		}
 	}
 	if !shared {
-		h.rows.Stamped()
+		h.rows.Stamps.Stamped()
 	}
 }
 
 // Stamped records that rows of elements were stamped.
-func (h *Heap) Stamped() { h.rows.Stamped() }
+func (h *Heap) Stamped() { h.rows.Stamps.Stamped() }
 
 // push adds rows to the free runs. They are zero.
 func (h *Heap) push(row, n uint32) {
-	h.checkRun(row, n)
+	checkRun(h, row, n)
 	for n > 0 {
 		class := classOf(n)
 		size := sizeOf(class)
@@ -143,10 +143,10 @@ func (h *Heap) push(row, n uint32) {
 		}
 		h.owners[row] |= h.heads[class]
 		h.heads[class] = row + 1
-		h.rows.Touch(row, size)
+		h.rows.Stamps.Touch(row, size)
 		row, n = row+size, n-size
 	}
-	h.free.TouchRow(0)
+	h.free.Stamps.TouchRow(0)
 }
 
 // pop takes the first free run of a class.
@@ -157,7 +157,7 @@ func (h *Heap) pop(class int) (row uint32, ok bool) {
 	}
 	row = head - 1
 	h.heads[class] = h.owners[row] &^ freeRun
-	h.free.TouchRow(0)
+	h.free.Stamps.TouchRow(0)
 	return row, true
 }
 
@@ -173,39 +173,39 @@ func (h *Heap) take(class int, owner uint32) (row uint32, ok bool) {
 	}
 	if !ok && h.unused() >= size {
 		row, ok = h.rows.count.High, true
-		h.rows.createMany(size)
+		createMany(h.rows, size)
 	}
-	if !ok && h.longest() >= size {
+	if !ok && longest(h) >= size {
 		h.merge(size)
 		return h.take(class, owner)
 	}
 	if ok {
-		h.checkRun(row, size)
+		checkRun(h, row, size)
 		owners := h.owners[row : row+size]
 		for i := range owners {
 			owners[i] = owner
 		}
-		h.rows.Touch(row, size)
+		h.rows.Stamps.Touch(row, size)
 	}
 	return row, ok
 }
 
 // createMany takes n rows that were never used into use, on no object.
-func (m *Manager) createMany(n uint32) {
+func createMany(m *Manager, n uint32) {
 	row := m.count.High
-	m.checkUnused(row, row+n)
-	m.useRows(row, row+n)
+	checkUnused(&m.Rows, row, row+n)
+	m.Data.useRows(row, row+n)
 	m.count.High += n
 	m.count.Loose += n
-	m.owners.loosen(row, n)
-	m.reshapeMany()
+	m.Rows.loosen(row, n)
+	m.Stamps.reshapeMany()
 }
 
 // unused returns the number of rows that were never used.
-func (h *Heap) unused() uint32 { return uint32(h.rows.Cap()) - h.rows.count.High }
+func (h *Heap) unused() uint32 { return uint32(h.rows.Rows.Cap()) - h.rows.count.High }
 
 // longest returns the number of free and unused rows that lie side by side, where they are most.
-func (h *Heap) longest() (most uint32) {
+func longest(h *Heap) (most uint32) {
 	n := uint32(0)
 	for _, o := range h.owners[:h.rows.count.High] {
 		if n++; o&freeRun == 0 {
@@ -231,7 +231,7 @@ func (h *Heap) merge(size uint32) {
 		first, most = row+1, max(most, row-first)
 	}
 	if tail := h.rows.count.High - first; max(most, tail) < size {
-		h.rows.createMany(size - tail)
+		createMany(h.rows, size-tail)
 	}
 	h.push(first, h.rows.count.High-first)
 }
@@ -247,7 +247,7 @@ func (h *Heap) HasRun(n int) bool {
 			return true
 		}
 	}
-	return h.longest() >= sizeOf(class)
+	return longest(h) >= sizeOf(class)
 }
 
 // hasRoom reports whether a list can get rows for n elements: a new one, or r.
@@ -265,14 +265,14 @@ func (h *Heap) need(n int) uint32 {
 
 // runs returns all lists, in the rows of their kind.
 func (h *Heap) runs() []layout.Run {
-	base := h.lists.Columns[h.column].Base
+	base := h.lists.Data.Columns[h.column].Base
 	return buffer.Span[layout.Run](base, 0, int(h.lists.count.High))
 }
 
 // spare returns how many rows are left if all lists but r, which may be nil, have no more than they
 // need.
 func (h *Heap) spare(r *layout.Run) int {
-	n, runs := h.rows.Cap(), h.runs()
+	n, runs := h.rows.Rows.Cap(), h.runs()
 	for i := range runs {
 		if &runs[i] != r {
 			n -= int(h.need(int(runs[i].Length)))
@@ -284,16 +284,16 @@ func (h *Heap) spare(r *layout.Run) int {
 // compact moves all lists together, each into a run of the size that it needs, and gives r a run
 // for n elements, for which there are rows. It returns items where they are then: they may be of a
 // list.
-func (h *Heap) compact(r *layout.Run, owner uint32, n int, items []byte) []byte {
-	b, size := h.rows.Columns[elementsColumn].Bytes, h.Chunk*h.stride
-	at, from := h.gather(buffer.OffsetIn(b, items))
+func compact(h *Heap, r *layout.Run, owner uint32, n int, items []byte) []byte {
+	b, size := h.rows.Data.Columns[elementsColumn].Bytes, h.Chunk*h.stride
+	at, from := gather(h, buffer.OffsetIn(b, items))
 	if r.Capacity == 0 {
 		r.First = at
 	}
 	end := r.First + r.Capacity/uint32(h.Chunk) // of r; the lists behind it make way
 	more := h.need(n) - (end - r.First)
 	if high := h.rows.count.High; at+more > high {
-		h.rows.createMany(at + more - high)
+		createMany(h.rows, at+more-high)
 	}
 	copy(b[int(end+more)*size:], b[int(end)*size:int(at)*size])
 	copy(h.owners[end+more:], h.owners[end:at])
@@ -315,7 +315,7 @@ func (h *Heap) compact(r *layout.Run, owner uint32, n int, items []byte) []byte 
 	clear(b[int(at+more)*size : int(high)*size])
 	clear(h.heads[:chunkHead])
 	h.push(at+more, high-at-more)
-	h.rows.Touch(0, high)
+	h.rows.Stamps.Touch(0, high)
 	if from < 0 {
 		return items
 	}
@@ -325,8 +325,8 @@ func (h *Heap) compact(r *layout.Run, owner uint32, n int, items []byte) []byte 
 // gather moves all lists to the front, in their order, each with the rows that it needs, and
 // returns how many these are, and where what was at an offset is then. What it leaves behind stays
 // as it was.
-func (h *Heap) gather(offset int) (rows uint32, moved int) {
-	b, size, runs := h.rows.Columns[elementsColumn].Bytes, h.Chunk*h.stride, h.runs()
+func gather(h *Heap, offset int) (rows uint32, moved int) {
+	b, size, runs := h.rows.Data.Columns[elementsColumn].Bytes, h.Chunk*h.stride, h.runs()
 	for i := range runs {
 		if runs[i].Capacity != 0 {
 			h.owners[runs[i].First] = uint32(i)
@@ -345,14 +345,14 @@ func (h *Heap) gather(offset int) (rows uint32, moved int) {
 			moved -= int(row-rows) * size
 		}
 		copy(b[int(rows)*size:], b[int(row)*size:int(row+keep)*size])
-		owner := h.lists.ownerOfLists(layout.Row(i))
+		owner := ownerOfLists(h.lists, layout.Row(i))
 		for k := range keep {
 			h.owners[rows+k] = owner
 		}
 		if run.First, run.Capacity = rows, keep*uint32(h.Chunk); keep == 0 {
 			run.First = 0
 		}
-		h.lists.TouchRow(i)
+		h.lists.Stamps.TouchRow(i)
 		row, rows = end, rows+keep
 	}
 	return rows, moved
@@ -381,7 +381,7 @@ func (h *Heap) Grow(
 	switch {
 	case ok:
 	case h.spare(r) >= int(sizeOf(class)):
-		return old, h.compact(r, owner, n, items), nil
+		return old, compact(h, r, owner, n, items), nil
 	default:
 		return old, items, h.Full(owner, n)
 	}
@@ -435,5 +435,5 @@ func (h *Heap) Full(owner uint32, n int) error {
 	}
 	return fmt.Errorf("flatecs: %s%s: no room for %d elements: the lists of all have %d rows, of "+
 		"%d elements, and %d of them were never used: %w Raise the elements in its Count",
-		layout.Quoted(h.Field.String()), of, n, h.rows.Cap(), h.Chunk, h.unused(), ErrFull)
+		layout.Quoted(h.Field.String()), of, n, h.rows.Rows.Cap(), h.Chunk, h.unused(), ErrFull)
 }

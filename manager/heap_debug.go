@@ -5,9 +5,9 @@ package manager
 import "fmt"
 
 // checkRun panics if a free run was written, or rows that become one do not hold zeros.
-func (h *Heap) checkRun(row, n uint32) {
+func checkRun(h *Heap, row, n uint32) {
 	size := h.Chunk * h.stride
-	if b := h.rows.Columns[0].Bytes[int(row)*size : int(row+n)*size]; !noneSet(b) {
+	if b := h.rows.Data.Columns[0].Bytes[int(row)*size : int(row+n)*size]; !noneSet(b) {
 		panic(fmt.Sprintf("flatecs: elements of %s were written in rows %d to %d, which are no "+
 			"list's: a list was kept until it grew, or until its object was disposed: look it up "+
 			"again after each change", h.Field, row, row+n-1))

@@ -13,7 +13,7 @@ type listOpener struct {
 }
 
 // openLists makes the heaps of m's lists.
-func (a *Arena) openLists(m *Manager) {
+func openLists(a *Arena, m *Manager) {
 	for _, f := range m.Kind.Fields {
 		if f.List != nil && f.List.Rows != nil {
 			f.OpenList(listOpener{a, m})
@@ -27,20 +27,20 @@ func (o listOpener) OpenList(f *layout.FieldSpec) {
 	if rows == nil || free == nil {
 		return
 	}
-	owners := &rows.Columns[ownerColumn]
-	o.of.Heaps = append(o.of.Heaps, &Heap{
-		Field: f, Elements: rows.Columns[elementsColumn].Base, Chunk: f.List.Chunk,
+	owners := &rows.Data.Columns[ownerColumn]
+	o.of.Data.Heaps = append(o.of.Data.Heaps, &Heap{
+		Field: f, Elements: rows.Data.Columns[elementsColumn].Base, Chunk: f.List.Chunk,
 		stride: f.List.Element.Stride, column: f.Index, lists: o.of, rows: rows, free: free,
 		perChunk: (1<<63 + uint64(f.List.Chunk) - 1) / uint64(f.List.Chunk),
-		owners:   buffer.Rows[uint32](owners, 0, rows.Cap()), // Span would read the first
-		heads:    buffer.Rows[uint32](&free.Columns[0], 0, 1),
+		owners:   buffer.Rows[uint32](owners, 0, rows.Rows.Cap()), // Span would read the first
+		heads:    buffer.Rows[uint32](&free.Data.Columns[0], 0, 1),
 	})
-	o.of.apart, o.of.only = true, 0
+	o.of.Data.apart, o.of.Data.narrow.stride = true, 0
 }
 
 // HeapOf returns the heap of a list, or nil: of another kind, or of a manager that stands alone.
-func (m *Manager) HeapOf(f *layout.FieldSpec) *Heap {
-	for _, l := range m.Heaps {
+func HeapOf(m *Manager, f *layout.FieldSpec) *Heap {
+	for _, l := range m.Data.Heaps {
 		if h, ok := l.(*Heap); ok && h.Field == f {
 			return h
 		}
@@ -52,14 +52,14 @@ func (m *Manager) HeapOf(f *layout.FieldSpec) *Heap {
 func (h *Heap) Of() *layout.FieldSpec { return h.Field }
 
 // Reset is that of [Lists].
-func (h *Heap) Reset(m *Manager, row layout.Row) { h.Clear(m.ListIn(h, row)) }
+func (h *Heap) Reset(d *Data, row layout.Row) { h.Clear(h.In(d, row)) }
 
-func (h *Heap) leave(m *Manager, row uint32) { *h.run(m, row) = layout.Run{} }
+func (h *Heap) leave(d *Data, row uint32) { *h.run(d, row) = layout.Run{} }
 
 // copyOf makes the list in a row, which was copied from another row, a list like that one. There is
 // room.
 func (h *Heap) copyOf(m *Manager, row, owner uint32) {
-	r := h.run(m, row)
+	r := h.run(&m.Data, row)
 	from := *r
 	*r = layout.Run{}
 	if from.Length != 0 {
@@ -80,14 +80,14 @@ func (h *Heap) checkCopy(m *Manager, object uint32) error {
 // lengthOf returns the length of the list of an object, 0 if it has none.
 func (h *Heap) lengthOf(m *Manager, object uint32) int {
 	if row, ok := m.RowOf(object); ok {
-		return int(h.run(m, uint32(row)).Length)
+		return int(h.run(&m.Data, uint32(row)).Length)
 	}
 	return 0
 }
 
 // Add is that of [Lists]. The elements may be of the list itself.
 func (h *Heap) Add(m *Manager, row layout.Row, object uint32, items []byte) error {
-	r, n := m.ListIn(h, row), 1
+	r, n := h.In(&m.Data, row), 1
 	if len(items) != h.stride {
 		n = len(items) / h.stride
 	}
@@ -103,7 +103,7 @@ func (h *Heap) Add(m *Manager, row layout.Row, object uint32, items []byte) erro
 	h.Release(old)
 	h.Stamp(r, was, was+n)
 	r.Length = uint32(was + n)
-	m.TouchRow(uint32(row))
+	m.Stamps.TouchRow(uint32(row))
 	return nil
 }
 
@@ -113,7 +113,7 @@ func (h *Heap) EachID(m *Manager, row layout.Row, with Redirects) {
 	if len(refs) == 0 {
 		return
 	}
-	r := m.ListIn(h, row)
+	r := h.In(&m.Data, row)
 	for n := range int(r.Length) {
 		base := buffer.BaseOf(h.Bytes(r, n, 1))
 		for _, at := range refs {

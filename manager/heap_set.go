@@ -7,16 +7,16 @@ import (
 )
 
 // ElementsIn returns the elements of the list of h in a row of m, in place.
-func (m *Manager) ElementsIn(h *Heap, row layout.Row) []byte {
-	r := m.ListIn(h, row)
+func (h *Heap) ElementsIn(m *Manager, row layout.Row) []byte {
+	r := h.In(&m.Data, row)
 	return h.Bytes(r, 0, int(r.Length))
 }
 
 // CheckElements returns the error that [Manager.SetElements] would return.
-func (m *Manager) CheckElements(h *Heap, row layout.Row, elements []byte) error {
-	r, n := m.ListIn(h, row), len(elements)/h.stride
+func (h *Heap) CheckElements(m *Manager, row layout.Row, elements []byte) error {
+	r, n := h.In(&m.Data, row), len(elements)/h.stride
 	if n > int(r.Capacity) && !h.hasRoom(r, n) {
-		return h.Full(m.ownerOfLists(row), n)
+		return h.Full(ownerOfLists(m, row), n)
 	}
 	return nil
 }
@@ -24,10 +24,10 @@ func (m *Manager) CheckElements(h *Heap, row layout.Row, elements []byte) error 
 // SetElements makes elements, which are none of the world's, those of the list of h in a row of m,
 // which is in use, and frees the room that they do not need. The error is that of [Heap.Grow]; then
 // nothing has changed.
-func (m *Manager) SetElements(h *Heap, row layout.Row, elements []byte) error {
-	r, n := m.ListIn(h, row), len(elements)/h.stride
+func (h *Heap) SetElements(m *Manager, row layout.Row, elements []byte) error {
+	r, n := h.In(&m.Data, row), len(elements)/h.stride
 	if n > int(r.Capacity) {
-		old, _, err := h.Grow(r, m.ownerOfLists(row), n, nil)
+		old, _, err := h.Grow(r, ownerOfLists(m, row), n, nil)
 		if err != nil {
 			return err
 		}
@@ -38,13 +38,13 @@ func (m *Manager) SetElements(h *Heap, row layout.Row, elements []byte) error {
 	h.Stamp(r, 0, max(n, int(r.Length)))
 	r.Length = uint32(n)
 	h.Shrink(r)
-	m.TouchRow(uint32(row))
+	m.Stamps.TouchRow(uint32(row))
 	return nil
 }
 
 // ownerOfLists returns what the rows of lists in a row of m, which is in use, have for an owner.
-func (m *Manager) ownerOfLists(row layout.Row) uint32 {
-	use, object := m.Use(row)
+func ownerOfLists(m *Manager, row layout.Row) uint32 {
+	use, object := m.Rows.Use(row)
 	if use == RowLoose {
 		return OfResource
 	}
@@ -59,7 +59,7 @@ func (h *Heap) ElementsTick(r *layout.Run) (tick uint64) {
 	}
 	last := r.First + r.Capacity/uint32(h.Chunk) - 1
 	for w := r.First >> 6; w <= last>>6; w++ {
-		tick = max(tick, h.rows.changed[w])
+		tick = max(tick, h.rows.Stamps.list[w])
 	}
 	return tick
 }
@@ -147,7 +147,7 @@ func (r *HeapRoom) Full(n int) error {
 	return fmt.Errorf("flatecs: %s: no room for another list of %d elements: the lists of all "+
 		"have %d rows, of %d elements, and %d of them would not be in use; raise the elements "+
 		"in its Count: %w",
-		layout.Quoted(h.Field.String()), n, h.rows.Cap(), h.Chunk, r.unused, ErrFull)
+		layout.Quoted(h.Field.String()), n, h.rows.Rows.Cap(), h.Chunk, r.unused, ErrFull)
 }
 
 // put notes that n rows become free, as Heap.push divides them.

@@ -8,10 +8,10 @@ import (
 )
 
 // verifyLists checks all lists.
-func (a *Arena) verifyLists() error {
+func verifyLists(a *Arena) error {
 	for i := range a.Managers {
 		m := &a.Managers[i]
-		for _, l := range m.Heaps {
+		for _, l := range m.Data.Heaps {
 			if err := l.verify(m); err != nil {
 				return fmt.Errorf("flatecs: %s: %w", layout.Quoted(l.Of().String()), err)
 			}
@@ -40,14 +40,14 @@ func (h *Heap) verify(m *Manager) error {
 	}
 	c := heapCheck{h, high, make([]uint64, (high+63)/64)}
 	for row := range m.count.High {
-		use, owner := m.Use(layout.Row(row))
+		use, owner := m.Rows.Use(layout.Row(row))
 		switch use {
 		case RowUnused:
 			continue
 		case RowLoose:
 			owner = OfResource
 		}
-		if err := c.list(h.run(m, row), owner); err != nil {
+		if err := c.list(h.run(&m.Data, row), owner); err != nil {
 			return fmt.Errorf("the list in row %d: %w", row, err)
 		}
 	}

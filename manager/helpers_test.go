@@ -33,7 +33,7 @@ func must[T any](v T, err error) T {
 func address[T any](s []T) uintptr { return reflect.ValueOf(s).Pointer() }
 
 // mountedRows returns the rows that All yields.
-func mountedRows(m *manager.Manager) []layout.Row { return slices.Collect(m.All()) }
+func mountedRows(m *manager.Manager) []layout.Row { return slices.Collect(m.Rows.All()) }
 
 // panicsWith checks that f panics with a sentence that has every part.
 func panicsWith(t *testing.T, f func(), parts ...string) {
@@ -63,18 +63,18 @@ func TestTouchAscending(t *testing.T) {
 				list = append(list, row)
 			}
 		}
-		for _, m := range []interface{ ToStamp() ([]uint64, uint64) }{a, b} {
-			stamps, _ := m.ToStamp()
+		for _, m := range []*manager.Manager{a, b} {
+			stamps, _ := m.Stamps.ToStamp()
 			for i := range stamps {
 				stamps[i] = 5 // touching sets the tick, which is 1
 			}
 		}
-		a.TouchRows(list)
-		b.TouchAscending(list)
-		want, _ := a.ToStamp()
-		got, _ := b.ToStamp()
+		a.Stamps.TouchRows(list)
+		b.Stamps.TouchAscending(list)
+		want, _ := a.Stamps.ToStamp()
+		got, _ := b.Stamps.ToStamp()
 		require.Equal(t, want, got)
-		require.Equal(t, a.Written, b.Written)
+		require.Equal(t, a.Stamps.Written, b.Stamps.Written)
 	}
 }
 
@@ -98,15 +98,15 @@ func TestAllocs(t *testing.T) {
 		"add, dispose":    func() { m.Dispose(must(m.Add(299))) },
 		"create, dispose": func() { m.Dispose(must(m.Create())) },
 		"get":             func() { must(m.Get(7)) },
-		"rows of":         func() { m.RowsOf(&rows, 0, 0b101) },
+		"rows of":         func() { m.Blocks.RowsOf(&rows, 0, 0b101) },
 		"at":              func() { m.At(must(m.Get(7)))[1] = 2 },
 		"update":          func() { m.Update() },
 		"all": func() {
-			for range m.All() {
+			for range m.Rows.All() {
 			}
 		},
 		"runs": func() {
-			for range m.Runs() {
+			for range m.Rows.Runs() {
 			}
 		},
 		"values": func() {

@@ -14,7 +14,7 @@ var positionKind = layout.NewKind("position", Position)
 type Positions struct{ *Manager }
 
 // PositionsOf returns m as the manager of positions. It panics if m manages another kind.
-func PositionsOf(m *Manager) Positions { return Positions{m.mustBe(positionKind)} }
+func PositionsOf(m *Manager) Positions { return Positions{mustBe(m, positionKind)} }
 
 // XYZ returns the column as elements: x, y, z of every row.
 func (m Positions) XYZ() []float32 {
@@ -30,15 +30,15 @@ func (m Positions) At(row layout.Row) *[3]float32 {
 // Update doubles every mounted position, in one pass.
 func (m Positions) Update() {
 	xyz := m.XYZ()
-	for row, n := range m.Runs() {
+	for row, n := range m.Rows.Runs() {
 		kernel.Scale(xyz[3*row:3*(row+n)], 2)
-		m.Touch(uint32(row), uint32(n))
+		m.Stamps.Touch(uint32(row), uint32(n))
 	}
 }
 
 // Bytes returns the bytes of n positions from row on, in place.
 func (m Positions) Bytes(row, n int) []byte {
-	c := &m.Columns[0]
+	c := &m.Data.Columns[0]
 	return c.Bytes[row*c.Stride : (row+n)*c.Stride]
 }
 

@@ -19,7 +19,7 @@ func declared(k *layout.KindSpec) *layout.KindSpec {
 // Slot returns the index of a kind in Managers, or -1 if this world does not have it.
 func (a *Arena) Slot(k *layout.KindSpec) int {
 	if m := a.Find(k); m != nil {
-		return m.kinds.word<<6 + bits.TrailingZeros64(m.kinds.bit)
+		return m.Blocks.kinds.word<<6 + bits.TrailingZeros64(m.Blocks.kinds.bit)
 	}
 	return -1
 }
@@ -49,21 +49,21 @@ func (a *Arena) KindsNear(object uint32) []uint64 {
 // Among yields the managers of the kinds that any object of a block has or keeps suspended.
 func (a *Arena) Among(block uint32) iter.Seq[*Manager] {
 	return func(yield func(*Manager) bool) {
-		a.checkKinds(block)
-		a.each(a.Kinds(block), yield)
+		checkKinds(a, block)
+		eachOf(a, a.Kinds(block), yield)
 	}
 }
 
 // AmongNear is [Arena.Among] for [Arena.KindsNear].
 func (a *Arena) AmongNear(object uint32) iter.Seq[*Manager] {
 	return func(yield func(*Manager) bool) {
-		a.checkKinds(object >> 6)
-		a.each(a.KindsNear(object), yield)
+		checkKinds(a, object>>6)
+		eachOf(a, a.KindsNear(object), yield)
 	}
 }
 
 // each yields the managers of a set of kinds.
-func (a *Arena) each(words []uint64, yield func(*Manager) bool) {
+func eachOf(a *Arena, words []uint64, yield func(*Manager) bool) {
 	for w, kinds := range words {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			if !yield(&a.Managers[w<<6+bits.TrailingZeros64(kinds)]) {
@@ -74,6 +74,6 @@ func (a *Arena) each(words []uint64, yield func(*Manager) bool) {
 }
 
 // Refuse returns the error of an id that the registry refused.
-func (a *Arena) Refuse(err error, id gameobject.ID) error {
+func RefuseID(a *Arena, err error, id gameobject.ID) error {
 	return &Error{err, "game object", id, a.Objects.Cap()}
 }

@@ -13,25 +13,25 @@ func AddEach(managers []*Manager, object uint32) {
 	if len(managers) == 0 {
 		return
 	}
-	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].tick
+	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].Stamps.tick
 	for _, m := range managers {
-		b := buffer.At[blockRecord](m.blockBase, int(block))
+		b := buffer.At[blockRecord](m.Blocks.base, int(block))
 		row := object + b.Base // an inlined copy of takeHome and owners.mount
-		if uint(row) >= m.rows || row >= m.count.High || ByBlock(m) ||
-			m.owners.word(row)-free >= unmounted-free {
+		if uint(row) >= m.Rows.fixed || row >= m.count.High || ByBlock(m) ||
+			m.Rows.word(row)-free >= unmounted-free {
 			_, _ = m.Add(object) // never used, and not even read, or in use
 			continue
 		}
-		m.checkListed(row)
-		m.owners.cut(m.owners.word(row), m.owners.links[row])
-		m.owners.setWord(row, object)
-		m.owners.setMounted(row>>6, 1<<(row&63))
-		m.checkFresh(row, 1)
-		*buffer.At[uint64](m.changedBase, int(row>>6)) = t
+		checkListed(m, row)
+		m.Rows.cut(m.Rows.word(row), m.Rows.links[row])
+		m.Rows.setWord(row, object)
+		m.Rows.setMounted(row>>6, 1<<(row&63))
+		checkFresh(m, row, 1)
+		*buffer.At[uint64](m.Stamps.base, int(row>>6)) = t
 		c := m.count
 		c.Changed, c.Shape = t, uint32(t)
 		c.Mounted++
-		m.changes.reshape(row)
+		m.Stamps.remember(row)
 		was := b.held()
 		b.Present |= bit
 		if was == 0 || was|bit|m.heard == full {
@@ -54,57 +54,57 @@ func CheckRoom(n int, managers ...*Manager) error {
 // dropRest disposes the rows that an object has or keeps suspended of some kinds, and takes such
 // marks; in a world of more than 64 kinds, of all. Kinds of its neighbours alone are passed over by
 // loads that do not wait for each other.
-func (a *Arena) dropRest(object uint32, kinds uint64) {
-	a.checkKinds(object >> 6)
+func dropRest(a *Arena, object uint32, kinds uint64) {
+	checkKinds(a, object>>6)
 	if a.Words == 1 {
-		a.dropEach(a.Managers, kinds&a.kinds[object>>6], object)
+		dropEach(a, a.Managers, kinds&a.kinds[object>>6], object)
 		return
 	}
 	for w, kinds := range a.KindsNear(object) {
-		a.dropEach(a.Managers[w<<6:], kinds, object)
+		dropEach(a, a.Managers[w<<6:], kinds, object)
 	}
 }
 
 // dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and no
 // watcher has to know, it does all of it without a call: hot path.
-func (a *Arena) dropEach(managers []Manager, kinds uint64, object uint32) {
+func dropEach(a *Arena, managers []Manager, kinds uint64, object uint32) {
 	block, bit, t := object>>6, uint64(1)<<(object&63), uint32(*a.Tick)
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m := &managers[bits.TrailingZeros64(kinds)]
-		b := buffer.At[blockRecord](m.blockBase, int(block))
+		b := buffer.At[blockRecord](m.Blocks.base, int(block))
 		was, row := b.held(), object+b.Base
 		if b.Present&^b.Odd&bit == 0 {
 			m.Drop(object) // odd or suspended, or there is nothing
 			continue
 		}
-		if was|m.heard == full || uint(row) >= m.rows {
+		if was|m.heard == full || uint(row) >= m.Rows.fixed {
 			m.dropPresent(b, object)
 			continue
 		}
 		if b.Present &^= bit; was == bit && !standsBy(m, block) {
-			m.forgetKind(block)
+			m.Blocks.forgetKind(block)
 		}
 		c := m.count
 		c.Shape = t
-		m.changes.reshape(row)
+		m.Stamps.remember(row)
 		if !ByBlock(m) { // an inlined copy of release
 			c.Mounted--
-			m.owners.unmountBut(row>>6, ^(1 << (row & 63)))
-			m.checkFree()
-			m.owners.list(row)
+			m.Rows.unmountBut(row>>6, ^(1 << (row & 63)))
+			checkFree(m)
+			m.Rows.list(row)
 		}
-		m.noteFreed(row, 1)
-		switch m.only { // an inlined copy of resetRow
+		noteFreed(m, row, 1)
+		switch m.Data.narrow.stride { // an inlined copy of resetRow
 		case 4:
-			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
+			*buffer.At[[4]byte](m.Data.narrow.base, int(row)) = [4]byte(m.Data.narrow.value[:4])
 		case 8:
-			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
+			*buffer.At[[8]byte](m.Data.narrow.base, int(row)) = [8]byte(m.Data.narrow.value[:8])
 		case 12:
-			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
+			*buffer.At[[12]byte](m.Data.narrow.base, int(row)) = [12]byte(m.Data.narrow.value[:12])
 		case 16:
-			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
+			*buffer.At[[16]byte](m.Data.narrow.base, int(row)) = m.Data.narrow.value
 		default:
-			m.resetRow(row)
+			m.Data.resetRow(row)
 		}
 	}
 }

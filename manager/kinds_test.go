@@ -70,7 +70,7 @@ func TestPagesOfAllSizes(t *testing.T) {
 	for range 3 {
 		for n, i := range r.Perm(64) {
 			require.NoError(t, m.Mount(uint32(i), rowOf(uint32(i))))
-			b, size := m.blocks[0], uint32(ofPlaces)
+			b, size := m.Blocks.list[0], uint32(ofPlaces)
 			if odd := bits.OnesCount64(b.Odd); n < 5 && odd > 0 {
 				size = ofFour
 			} else if n < 17 && odd > 0 {
@@ -79,7 +79,7 @@ func TestPagesOfAllSizes(t *testing.T) {
 			require.Equal(t, size, b.Page&sizeMask, "%d objects", n+1)
 			require.NoError(t, m.Verify())
 		}
-		require.Equal(t, []pageCounters{{1, 0}, {1, 1}, {1, 1}}, m.spare)
+		require.Equal(t, []pageCounters{{1, 0}, {1, 1}, {1, 1}}, m.Blocks.pages.spare)
 		for _, i := range r.Perm(64) {
 			row, ok := m.RowOf(uint32(i))
 			require.True(t, ok)
@@ -87,7 +87,7 @@ func TestPagesOfAllSizes(t *testing.T) {
 			m.Drop(uint32(i))
 			require.NoError(t, m.Verify())
 		}
-		require.Equal(t, []pageCounters{{1, 1}, {1, 1}, {1, 1}}, m.spare)
+		require.Equal(t, []pageCounters{{1, 1}, {1, 1}, {1, 1}}, m.Blocks.pages.spare)
 		for m.Live() < 200 {
 			_ = sure(m.Create())
 		}
@@ -99,7 +99,7 @@ func TestCheckRoomCountsEveryRowInUse(t *testing.T) {
 	a := sure(NewArena(Sizes{Objects: 320, Kinds: severalKinds(66)}))
 	a.Fill()
 	wide, narrow, mark := &a.Managers[0], &a.Managers[1], &a.Managers[4]
-	full := func(m *Manager) error { return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Cap()} }
+	full := func(m *Manager) error { return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Rows.Cap()} }
 	require.NoError(t, CheckRoom(60, mark, wide, narrow))
 	require.Equal(t, full(narrow), CheckRoom(61, mark, wide, narrow))
 	require.NoError(t, CheckRoom(501, mark, wide), "there is a row for each object")

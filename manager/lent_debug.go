@@ -27,12 +27,12 @@ type lentColumn struct {
 
 // Show records that View returned a column.
 func (l *Lent) Show(m *Manager, f *layout.FieldSpec) {
-	*l = append(*l, lentColumn{m, f, lentSum(m, f), m.Written})
+	*l = append(*l, lentColumn{m, f, lentSum(m, f), m.Stamps.Written})
 }
 
 // lentSum hashes the rows of a column that View shows.
 func lentSum(m *Manager, f *layout.FieldSpec) uint64 {
-	return maphash.Bytes(lentSeed, m.Columns[f.Index].Bytes[:m.Shown()*f.Stride])
+	return maphash.Bytes(lentSeed, m.Data.Columns[f.Index].Bytes[:m.Data.Shown()*f.Stride])
 }
 
 // Check panics if a column that View returned was written.
@@ -43,7 +43,7 @@ func (l *Lent) Check() {
 	}
 	*l = shown[:0] // report it once
 	for _, c := range shown {
-		if c.manager.Written == c.written && lentSum(c.manager, c.field) != c.sum {
+		if c.manager.Stamps.Written == c.written && lentSum(c.manager, c.field) != c.sum {
 			panic("flatecs: field " + c.field.Name + " of kind " + c.manager.Kind.Name +
 				" was written through a View, which is to be read; " +
 				"write by Edit or SetRow, or call Touch next")

@@ -8,15 +8,15 @@ import (
 const Freed = uint32(1) << 31
 
 // StampedLists records that elements of the lists were stamped.
-func (m *Manager) StampedLists() {
-	for _, l := range m.Heaps {
+func StampedLists(m *Manager) {
+	for _, l := range m.Data.Heaps {
 		l.Stamped()
 	}
 }
 
 // CheckLists returns an error if there is no room for the lists of a copy of an object.
-func (m *Manager) CheckLists(object uint32) error {
-	for _, l := range m.Heaps {
+func CheckLists(m *Manager, object uint32) error {
+	for _, l := range m.Data.Heaps {
 		if err := l.checkCopy(m, object); err != nil {
 			return err
 		}
@@ -26,8 +26,8 @@ func (m *Manager) CheckLists(object uint32) error {
 
 // CheckEachList is CheckLists for copies of several objects. Those that do not have the component
 // have no lists. sizes is scratch for one number per object.
-func (m *Manager) CheckEachList(objects, sizes []uint32) error {
-	for _, l := range m.Heaps {
+func CheckEachList(m *Manager, objects, sizes []uint32) error {
+	for _, l := range m.Data.Heaps {
 		for i, o := range objects {
 			sizes[i] = uint32(l.lengthOf(m, o))
 		}
@@ -41,8 +41,8 @@ func (m *Manager) CheckEachList(objects, sizes []uint32) error {
 // ListsOf returns the lists of a field, or nil of another kind.
 //
 //go:noinline
-func (m *Manager) ListsOf(f *layout.FieldSpec) Lists {
-	for _, l := range m.Heaps {
+func ListsOf(m *Manager, f *layout.FieldSpec) Lists {
+	for _, l := range m.Data.Heaps {
 		if l.Of() == f {
 			return l
 		}
@@ -51,8 +51,8 @@ func (m *Manager) ListsOf(f *layout.FieldSpec) Lists {
 }
 
 // EachListed has each id of a game object in the lists of an object redirected.
-func (m *Manager) EachListed(object uint32, with Redirects) {
-	for _, l := range m.Heaps {
+func EachListed(m *Manager, object uint32, with Redirects) {
+	for _, l := range m.Data.Heaps {
 		if row, ok := m.RowOf(object); ok {
 			l.EachID(m, row, with)
 		}
@@ -62,17 +62,17 @@ func (m *Manager) EachListed(object uint32, with Redirects) {
 // resetLists frees the lists in a row.
 //
 //go:noinline
-func (m *Manager) resetLists(row uint32) {
-	for _, l := range m.Heaps {
-		l.Reset(m, layout.Row(row))
+func (d *Data) resetLists(row uint32) {
+	for _, l := range d.Heaps {
+		l.Reset(d, layout.Row(row))
 	}
 }
 
 // leaveLists makes the lists in a row empty, whose runs another row has now.
 //
 //go:noinline
-func (m *Manager) leaveLists(row uint32) {
-	for _, l := range m.Heaps {
-		l.leave(m, row)
+func (d *Data) leaveLists(row uint32) {
+	for _, l := range d.Heaps {
+		l.leave(d, row)
 	}
 }

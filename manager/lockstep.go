@@ -6,9 +6,9 @@ import "math/bits"
 func (m *Manager) place(b *blockRecord, object, row uint32) {
 	if base := row - object; !b.isAt(base) {
 		if b.held() == b.Odd { // no object is in lockstep
-			m.rebase(b, object>>6, base)
+			m.Blocks.rebase(b, object>>6, base)
 		} else {
-			m.addOdd(b, object, row)
+			m.Blocks.addOdd(b, object, row)
 		}
 	}
 	m.mount(b, object, row)
@@ -16,15 +16,15 @@ func (m *Manager) place(b *blockRecord, object, row uint32) {
 
 // mount mounts an unused row on an object without one. The object's base or page is set already.
 func (m *Manager) mount(b *blockRecord, object, row uint32) {
-	t, c := *m.tick, m.count
+	t, c := *m.Stamps.tick, m.count
 	if !ByBlock(m) {
 		c.Mounted++
-		m.owners.setWord(row, object) // an inlined copy of owners.mount: hot path
-		m.owners.setMounted(row>>6, 1<<(row&63))
+		m.Rows.setWord(row, object) // an inlined copy of owners.mount: hot path
+		m.Rows.setMounted(row>>6, 1<<(row&63))
 	}
-	m.changed[row>>6] = t
+	m.Stamps.list[row>>6] = t
 	c.Changed, c.Shape = t, uint32(t)
-	m.changes.reshape(row)
+	m.Stamps.remember(row)
 	was, bit := b.held(), uint64(1)<<(object&63) // an inlined copy of enterAll: hot path
 	if b.Present |= bit; was == 0 || was|bit|m.heard == full {
 		m.afterEnter(b, was, object>>6, bit)
@@ -32,26 +32,45 @@ func (m *Manager) mount(b *blockRecord, object, row uint32) {
 }
 
 // rebase sets the block's base, and moves the odd objects that fit it into lockstep.
-func (m *Manager) rebase(b *blockRecord, block, base uint32) {
-	m.owners.setBase(b, block, base)
+func (bs *Blocks) rebase(b *blockRecord, block, base uint32) {
+	bs.setBase(b, block, base)
 	if b.Odd == 0 {
 		return
 	}
-	m.checkPage(b)
+	checkPage(bs, b)
 	for x := b.Odd; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
-		if m.oddRowOf(b, i)-(block<<6+i) == base {
-			m.dropOdd(b, i)
+		if bs.pages.row(b, i)-(block<<6+i) == base {
+			bs.dropOdd(b, i)
 		}
 	}
 }
 
 // detach takes the row from an object that has one and returns it.
-func (m *Manager) detach(b *blockRecord, object uint32) (row uint32) {
+func (bs *Blocks) detach(b *blockRecord, object uint32) (row uint32) {
 	if b.Odd>>(object&63)&1 == 0 {
 		return b.row(object)
 	}
-	row = m.oddRowOf(b, object)
-	m.dropOdd(b, object)
+	row = bs.pages.row(b, object)
+	bs.dropOdd(b, object)
 	return row
 }
+
+// setBase moves the home rows of a block.
+func (bs *Blocks) setBase(b *blockRecord, block, base uint32) {
+	b.Base, bs.bases[block] = base, base
+}
+
+// blank returns the record of a block on whose objects no row is.
+func (bs *Blocks) blank(block int) blockRecord {
+	if len(bs.bases) == 0 {
+		return blockRecord{Base: bs.list[block].Base}
+	}
+	return blockRecord{Base: bs.bases[block]}
+}
+
+// row returns the row of an object of the block that is in lockstep, or its home row.
+func (b *blockRecord) row(object uint32) uint32 { return object + b.Base }
+
+// isAt reports whether the block's base is base.
+func (b *blockRecord) isAt(base uint32) bool { return b.Base == base }

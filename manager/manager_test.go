@@ -218,7 +218,7 @@ func TestKindWithoutRoom(t *testing.T) {
 	require.ErrorIs(t, err, manager.ErrFull)
 	_, err = m.Add(0)
 	require.ErrorIs(t, err, manager.ErrFull)
-	assert.Empty(t, m.Buffer())
+	assert.Empty(t, m.Data.Buffer())
 	assert.Empty(t, mountedRows(m))
-	assert.Zero(t, m.Cap())
+	assert.Zero(t, m.Rows.Cap())
 }

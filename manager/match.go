@@ -51,17 +51,17 @@ func (m *Match) Group(g int) (some, whole uint64) {
 	alive := &m.arena.Objects.Groups[g]
 	some, whole = alive.Some, alive.Full
 	for _, k := range m.All {
-		some &= k.Groups[g].Any
-		whole &= k.Groups[g].Whole
+		some &= k.Blocks.Groups[g].Any
+		whole &= k.Blocks.Groups[g].Whole
 	}
 	for _, k := range m.None {
-		whole &^= k.Groups[g].Any
+		whole &^= k.Blocks.Groups[g].Any
 	}
 	for _, kinds := range m.Any {
 		var a, w uint64
 		for _, k := range kinds {
-			a |= k.Groups[g].Any
-			w |= k.Groups[g].Whole
+			a |= k.Blocks.Groups[g].Any
+			w |= k.Blocks.Groups[g].Whole
 		}
 		some, whole = some&a, whole&w
 	}
@@ -78,7 +78,7 @@ func (m *Match) Group(g int) (some, whole uint64) {
 func (m *Match) pure(g int, blocks uint64) uint64 {
 	for x := blocks; x != 0; x &= x - 1 {
 		block := uint32(g<<6 + bits.TrailingZeros64(x))
-		m.arena.checkKinds(block)
+		checkKinds(m.arena, block)
 		for w, kinds := range m.arena.Kinds(block) {
 			if kinds&^m.only[w] != 0 {
 				blocks &^= x & -x
@@ -94,15 +94,15 @@ func (m *Match) Block(b uint32) uint64 {
 	m.checkBlock(b)
 	x := m.arena.Objects.Words()[b]
 	for _, k := range m.All {
-		x &= k.Present(b)
+		x &= k.Blocks.Present(b)
 	}
 	for _, k := range m.None {
-		x &^= k.Present(b)
+		x &^= k.Blocks.Present(b)
 	}
 	for _, kinds := range m.Any {
 		var some uint64
 		for _, k := range kinds {
-			some |= k.Present(b)
+			some |= k.Blocks.Present(b)
 		}
 		x &= some
 	}
@@ -117,10 +117,10 @@ func (m *Match) Block(b uint32) uint64 {
 
 // without returns x without the objects that have a kind which the rules do not name.
 func (m *Match) without(b uint32, x uint64) uint64 {
-	m.arena.checkKinds(b)
+	checkKinds(m.arena, b)
 	for w, kinds := range m.arena.Kinds(b) {
 		for k := kinds &^ m.only[w]; k != 0; k &= k - 1 {
-			x &^= m.arena.Managers[w<<6+bits.TrailingZeros64(k)].Present(b)
+			x &^= m.arena.Managers[w<<6+bits.TrailingZeros64(k)].Blocks.Present(b)
 		}
 	}
 	return x
@@ -131,14 +131,14 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 // alone.
 func (m *Match) Version() (version uint64, ok bool) {
 	for _, k := range m.All {
-		version += k.Reshaped()
+		version += k.Stamps.Reshaped()
 	}
 	for _, k := range m.None {
-		version += k.Reshaped()
+		version += k.Stamps.Reshaped()
 	}
 	for _, kinds := range m.Any {
 		for _, k := range kinds {
-			version += k.Reshaped()
+			version += k.Stamps.Reshaped()
 		}
 	}
 	return version, !m.bare && m.only == nil && len(m.Held) == 0

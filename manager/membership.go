@@ -11,38 +11,38 @@ import (
 // file reads and writes the first. So do copies on hot paths, [Manager.Rebuild], and checks.
 
 // Present returns the objects of a block that have the component, a bit each.
-func (m *Manager) Present(block uint32) uint64 { return m.blocks[block].Present }
+func (bs *Blocks) Present(block uint32) uint64 { return bs.list[block].Present }
 
 // InLockstep returns the objects of a block whose rows are object + base.
-func (m *Manager) InLockstep(block uint32) uint64 { return m.Present(block) &^ m.Odd(block) }
+func (bs *Blocks) InLockstep(block uint32) uint64 { return bs.Present(block) &^ bs.Odd(block) }
 
 // Odd returns the objects of a block whose rows are elsewhere, whether they have the component or
 // keep it suspended.
-func (m *Manager) Odd(block uint32) uint64 { return m.blocks[block].Odd }
+func (bs *Blocks) Odd(block uint32) uint64 { return bs.list[block].Odd }
 
 // Base returns the distance of rows from objects in lockstep in a block: row minus object, modulo
 // 2³².
-func (m *Manager) Base(block uint32) uint32 { return m.blocks[block].row(0) }
+func (bs *Blocks) Base(block uint32) uint32 { return bs.list[block].row(0) }
 
 // InPlace returns the row of an object that has the component in lockstep, and whether it does.
-func (m *Manager) InPlace(object uint32) (row uint32, ok bool) {
-	b := &m.blocks[object>>6]
+func (bs *Blocks) InPlace(object uint32) (row uint32, ok bool) {
+	b := &bs.list[object>>6]
 	return b.row(object), (b.Present&^b.Odd)>>(object&63)&1 != 0
 }
 
 // Holds returns the objects of a block that have the component, or keep it suspended.
-func (m *Manager) Holds(block uint32) uint64 { return m.blocks[block].held() }
+func (bs *Blocks) Holds(block uint32) uint64 { return bs.list[block].held() }
 
 // Owners writes the objects that the rows from row on are mounted on to dst. What it writes for a
 // row that is on none means nothing.
-func (m *Manager) Owners(dst []uint32, row uint32) {
-	if !ByBlock(m) {
-		copy(dst, m.owners.words(row, uint32(m.Cap())-row))
+func (r *Rows) Owners(dst []uint32, row uint32) {
+	if !ofBlocks(r) {
+		copy(dst, r.words(row, uint32(r.Cap())-row))
 		return
 	}
 	for len(dst) > 0 {
 		n := min(64-row&63, uint32(len(dst)))
-		kernel.Iota(dst[:n], m.Owner(row))
+		kernel.Iota(dst[:n], r.Owner(row))
 		dst, row = dst[n:], row+n
 	}
 }
@@ -53,11 +53,11 @@ func (m *Manager) afterEnter(b *blockRecord, was uint64, block uint32, x uint64)
 		noteKind(m, block)
 	}
 	if b.held() == full {
-		m.join(block)
+		m.Blocks.join(block)
 	}
 	if m.heard != 0 && x != 0 {
-		m.kinds.gain(block, x)
-		m.tell(block, x, 0)
+		m.Blocks.kinds.gain(block, x)
+		tell(m, block, x, 0)
 	}
 }
 
@@ -74,28 +74,28 @@ func (m *Manager) enterAll(b *blockRecord, block uint32, x uint64) {
 // of the objects x were object + base, modulo 2³², and still hold their values.
 func (m *Manager) afterLeave(was uint64, block uint32, x uint64, base uint32) {
 	if !standsBy(m, block) {
-		m.forgetKind(block)
+		m.Blocks.forgetKind(block)
 	}
 	if was == full {
-		m.join(block)
+		m.Blocks.join(block)
 	}
 	if m.heard != 0 && x != 0 {
-		m.kinds.lose(block, x, m.Holds(block))
-		m.tell(block, x, base)
+		m.Blocks.kinds.lose(block, x, m.Blocks.Holds(block))
+		tell(m, block, x, base)
 	}
 }
 
 // noteKind sets the block's bits of the kind.
 func noteKind(m *Manager, block uint32) {
-	m.Groups[block>>6].Any |= 1 << (block & 63)
-	k := &m.kinds
+	m.Blocks.Groups[block>>6].Any |= 1 << (block & 63)
+	k := &m.Blocks.kinds
 	k.words[int(block)*k.stride+k.word] |= k.bit
 }
 
 // forgetKind clears the block's bits of the kind if no object has or keeps a row.
-func (m *Manager) forgetKind(block uint32) {
-	if k := &m.kinds; m.blocks[block].held() == 0 {
-		m.Groups[block>>6].Any &^= 1 << (block & 63)
+func (bs *Blocks) forgetKind(block uint32) {
+	if k := &bs.kinds; bs.list[block].held() == 0 {
+		bs.Groups[block>>6].Any &^= 1 << (block & 63)
 		k.words[int(block)*k.stride+k.word] &^= k.bit
 	}
 }
@@ -111,11 +111,11 @@ func (m *Manager) leaveAll(b *blockRecord, block uint32, x uint64) {
 }
 
 // join updates Whole for a block that became or ceased to be full, and for the next block.
-func (m *Manager) join(block uint32) {
-	before := block > 0 && m.complete(block-1)
-	for k := block; k <= block+1 && k < uint32(m.blocksUsed()); k++ {
-		g, bit, whole := &m.Groups[k>>6], uint64(1)<<(k&63), m.complete(k)
-		if whole && (!before || m.Base(k-1) == m.Base(k)) {
+func (bs *Blocks) join(block uint32) {
+	before := block > 0 && bs.complete(block-1)
+	for k := block; k <= block+1 && k < uint32(bs.used()); k++ {
+		g, bit, whole := &bs.Groups[k>>6], uint64(1)<<(k&63), bs.complete(k)
+		if whole && (!before || bs.Base(k-1) == bs.Base(k)) {
 			g.Whole |= bit
 		} else {
 			g.Whole &^= bit
@@ -126,22 +126,22 @@ func (m *Manager) join(block uint32) {
 
 // whole reports whether all of block k is complete, and joined to the block before if
 // that one is whole too.
-func (m *Manager) whole(k uint32) bool {
-	if !m.complete(k) {
+func (bs *Blocks) whole(k uint32) bool {
+	if !bs.complete(k) {
 		return false
 	}
-	return k == 0 || !m.complete(k-1) || m.Base(k-1) == m.Base(k)
+	return k == 0 || !bs.complete(k-1) || bs.Base(k-1) == bs.Base(k)
 }
 
 // complete reports whether all objects of a block are present, in lockstep.
-func (m *Manager) complete(block uint32) bool {
-	b := &m.blocks[block]
+func (bs *Blocks) complete(block uint32) bool {
+	b := &bs.list[block]
 	return b.Present == full && b.Odd == 0
 }
 
 // blocksUsed returns the number of blocks that may have objects.
-func (m *Manager) blocksUsed() int {
-	return int(m.Objects.Count.High+63) / 64
+func (bs *Blocks) used() int {
+	return int(bs.objects.High+63) / 64
 }
 
 // gain notes that the objects x of a block have the kind.
@@ -199,11 +199,11 @@ func eighths(x uint64) (y uint8) {
 func (b *blockRecord) held() uint64 { return b.Present | b.Kept }
 
 // lives returns the objects of a block that are alive.
-func (m *Manager) lives(block uint32) uint64 { return *buffer.At[uint64](m.livesBase, int(block)) }
+func (bs *Blocks) lives(block uint32) uint64 { return *buffer.At[uint64](bs.livesBase, int(block)) }
 
 // isHome reports whether 64 rows belong to a block of a kind by block.
-func isHome(m *Manager, b *blockRecord, block uint32) bool {
-	first := b.row(block << 6)
-	return uint(first) < m.rows && first < m.count.High && m.owners.isGiven(first) &&
-		m.owners.home(first) == block<<6
+func (bs *Blocks) isHome(b *blockRecord, block uint32) bool {
+	first, r := b.row(block<<6), bs.rows
+	return uint(first) < r.fixed && first < r.count.High && r.isGiven(first) &&
+		r.home(first) == block<<6
 }

@@ -7,127 +7,91 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
-// owners says what the rows of a kind are used for, and where those of a block are. It is the only
-// place that selects its lists and a block's base: the rest of the package asks its methods.
-type owners struct {
-	objectBase  buffer.Base // of objects; of a kind by block, of its blocks
-	mountedBase buffer.Base // of mounted
-	homeBase    buffer.Base // of homes
-	count       *counters   // of the manager
-
-	objects []uint32 // per row: see free; none of a kind by block
-	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
-	mounted []uint64 // a bit per row: is on an object
-	homes   []uint32 // of a kind by block, per 64 rows: object minus row, plus 1; 0: of none
-	bases   []uint32 // per block: row minus object
-}
-
 // carveOwners cuts the lists, and the stamps that lie among them. byBlock are the blocks of a kind
 // that has its rows by block, or nil.
 func carveOwners(
-	c *buffer.Carver, o *owners, rows, blocks int, byBlock []blockRecord,
-) (changed []uint64) {
+	c *buffer.Carver, r *Rows, rows, blocks int, byBlock []blockRecord,
+) (bases []uint32, stamps []uint64) {
 	if byBlock != nil {
-		o.objectBase = buffer.BaseOf(buffer.Bytes(byBlock))
-		changed = buffer.Carve[uint64](c, (rows+63)/64)
-		o.homes = buffer.Carve[uint32](c, (rows+63)/64)
-		o.homeBase = buffer.BaseOf(buffer.Bytes(o.homes))
-		return changed
+		r.objectBase = buffer.BaseOf(buffer.Bytes(byBlock))
+		r.fixed = uint(rows)
+		stamps = buffer.Carve[uint64](c, (rows+63)/64)
+		r.homes = buffer.Carve[uint32](c, (rows+63)/64)
+		r.homeBase = buffer.BaseOf(buffer.Bytes(r.homes))
+		return nil, stamps
 	}
-	o.bases = buffer.Carve[uint32](c, blocks)
-	o.objects = buffer.Carve[uint32](c, rows)
-	o.links = buffer.Carve[uint32](c, rows)
-	changed = buffer.Carve[uint64](c, (rows+63)/64)
-	o.mounted = buffer.Carve[uint64](c, (rows+63)/64)
+	bases = buffer.Carve[uint32](c, blocks)
+	r.objects = buffer.Carve[uint32](c, rows)
+	r.links = buffer.Carve[uint32](c, rows)
+	stamps = buffer.Carve[uint64](c, (rows+63)/64)
+	r.mounted = buffer.Carve[uint64](c, (rows+63)/64)
 	if rows > 0 {
-		o.objectBase = buffer.BaseOf(buffer.Bytes(o.objects))
-		o.mountedBase = buffer.BaseOf(buffer.Bytes(o.mounted))
+		r.objectBase = buffer.BaseOf(buffer.Bytes(r.objects))
+		r.mountedBase = buffer.BaseOf(buffer.Bytes(r.mounted))
 	}
-	return changed
+	return bases, stamps
 }
 
 // Cap returns the number of rows.
-func (m *Manager) Cap() int {
-	if ByBlock(m) {
-		return int(m.rows)
+func (r *Rows) Cap() int {
+	if ofBlocks(r) {
+		return int(r.fixed)
 	}
-	return len(m.owners.objects)
+	return len(r.objects)
 }
 
 // Owner returns the object of a row that is mounted.
-func (m *Manager) Owner(row uint32) uint32 { return m.owners.of(row) }
+func (r *Rows) Owner(row uint32) uint32 {
+	if ofBlocks(r) {
+		return r.home(row)
+	}
+	return r.objects[row]
+}
 
-// RowBits returns a bit for each of the 64 rows of a word that is on an object.
-func (m *Manager) RowBits(word uint32) uint64 {
-	if o := &m.owners; !ofBlocks(o) {
-		return o.mounted[word]
-	} else if home := o.homes[word]; home != 0 {
-		return blockOf(o, (word<<6+home-1)>>6).Present
+// Bits returns a bit for each of the 64 rows of a word that is on an object.
+func (r *Rows) Bits(word uint32) uint64 {
+	if !ofBlocks(r) {
+		return r.mounted[word]
+	} else if home := r.homes[word]; home != 0 {
+		return blockOf(r, (word<<6+home-1)>>6).Present
 	}
 	return 0
 }
 
-// row returns the row of an object of the block that is in lockstep, or its home row.
-func (b *blockRecord) row(object uint32) uint32 { return object + b.Base }
-
-// isAt reports whether the block's base is base.
-func (b *blockRecord) isAt(base uint32) bool { return b.Base == base }
-
-// setBase moves the home rows of a block.
-func (o *owners) setBase(b *blockRecord, block, base uint32) {
-	b.Base, o.bases[block] = base, base
-}
-
-// blank returns the record of a block on whose objects no row is.
-func (o *owners) blank(block int) blockRecord {
-	if ofBlocks(o) {
-		return blockRecord{Base: blockOf(o, uint32(block)).Base}
-	}
-	return blockRecord{Base: o.bases[block]}
-}
-
 // word returns what objects holds for a row that there is.
-func (o *owners) word(row uint32) uint32 { return *buffer.At[uint32](o.objectBase, int(row)) }
+func (r *Rows) word(row uint32) uint32 { return *buffer.At[uint32](r.objectBase, int(row)) }
 
 // setWord is the counterpart of word.
-func (o *owners) setWord(row, word uint32) { *buffer.At[uint32](o.objectBase, int(row)) = word }
+func (r *Rows) setWord(row, word uint32) { *buffer.At[uint32](r.objectBase, int(row)) = word }
 
 // words returns word of n rows, as a view.
-func (o *owners) words(row, n uint32) []uint32 { return o.objects[row : row+n] }
+func (r *Rows) words(row, n uint32) []uint32 { return r.objects[row : row+n] }
 
 // isMounted reports whether a row is on an object.
-func (o *owners) isMounted(row uint32) bool {
-	if ofBlocks(o) {
-		return o.isGiven(row) && blockOf(o, o.home(row)>>6).Present>>(row&63)&1 != 0
+func (r *Rows) isMounted(row uint32) bool {
+	if ofBlocks(r) {
+		return r.isGiven(row) && blockOf(r, r.home(row)>>6).Present>>(row&63)&1 != 0
 	}
-	return o.mounted[row>>6]>>(row&63)&1 != 0
+	return r.mounted[row>>6]>>(row&63)&1 != 0
 }
 
 // homeOf returns the word of homes of a row that there is, of a kind by block.
-func (o *owners) homeOf(row uint32) uint32 { return *buffer.At[uint32](o.homeBase, int(row>>6)) }
+func (r *Rows) homeOf(row uint32) uint32 { return *buffer.At[uint32](r.homeBase, int(row>>6)) }
 
 // home returns the object whose a row is, of a kind by block.
-func (o *owners) home(row uint32) uint32 { return row + o.homes[row>>6] - 1 }
+func (r *Rows) home(row uint32) uint32 { return row + r.homes[row>>6] - 1 }
 
 // isGiven reports whether a row belongs to a block, of a kind by block.
-func (o *owners) isGiven(row uint32) bool { return o.homes[row>>6] != 0 }
-
-// of returns the object of a row that is mounted.
-func (o *owners) of(row uint32) uint32 {
-	if ofBlocks(o) {
-		return o.home(row)
-	}
-	return o.objects[row]
-}
+func (r *Rows) isGiven(row uint32) bool { return r.homes[row>>6] != 0 }
 
 // use returns the use of a row that was used before, and the object of a mounted or suspended row.
-func (o *owners) use(row uint32) (use RowUse, object uint32) {
-	if ofBlocks(o) {
-		return useByBlock(o, row)
+func (r *Rows) use(row uint32) (use RowUse, object uint32) {
+	if ofBlocks(r) {
+		return useByBlock(r, row)
 	}
-	switch word := o.objects[row]; {
-	case o.isMounted(row):
-		return RowMounted, o.of(row)
+	switch word := r.objects[row]; {
+	case r.isMounted(row):
+		return RowMounted, r.Owner(row)
 	case word == unmounted:
 		return RowLoose, 0
 	case word&(free|suspended) == suspended:
@@ -137,44 +101,44 @@ func (o *owners) use(row uint32) (use RowUse, object uint32) {
 }
 
 // isFree reports whether a row is on the free list.
-func (o *owners) isFree(row uint32) bool {
-	return (!ofBlocks(o)) && row < o.count.High &&
-		o.objects[row]-free < unmounted-free
+func (r *Rows) isFree(row uint32) bool {
+	return (!ofBlocks(r)) && row < r.count.High &&
+		r.objects[row]-free < unmounted-free
 }
 
 // mount mounts a row on an object.
-func (o *owners) mount(row, object uint32) {
-	if o.objects[row] != object { // a page that was never written stays so
-		o.objects[row] = object
+func (r *Rows) mount(row, object uint32) {
+	if r.objects[row] != object { // a page that was never written stays so
+		r.objects[row] = object
 	}
-	o.mounted[row>>6] |= 1 << (row & 63)
+	r.mounted[row>>6] |= 1 << (row & 63)
 }
 
 // mountOnAll mounts n rows, at most 64, on consecutive objects.
-func (o *owners) mountOnAll(row, object, n uint32) {
-	kernel.Iota(o.objects[row:row+n], object)
-	o.mountRun(row, n, true)
+func (r *Rows) mountOnAll(row, object, n uint32) {
+	kernel.Iota(r.objects[row:row+n], object)
+	r.mountRun(row, n, true)
 }
 
 // setMounted marks rows of a word, which there is, as mounted.
-func (o *owners) setMounted(word uint32, x uint64) {
-	*buffer.At[uint64](o.mountedBase, int(word)) |= x
+func (r *Rows) setMounted(word uint32, x uint64) {
+	*buffer.At[uint64](r.mountedBase, int(word)) |= x
 }
 
 // unmountBut marks the rows of a word, which there is, as unmounted, but for those of x.
-func (o *owners) unmountBut(word uint32, x uint64) {
-	*buffer.At[uint64](o.mountedBase, int(word)) &= x
+func (r *Rows) unmountBut(word uint32, x uint64) {
+	*buffer.At[uint64](r.mountedBase, int(word)) &= x
 }
 
 // unmount notes that a row is on no object. What it is now, the caller says next.
-func (o *owners) unmount(row uint32) { o.unmountBut(row>>6, ^(1 << (row & 63))) }
+func (r *Rows) unmount(row uint32) { r.unmountBut(row>>6, ^(1 << (row & 63))) }
 
 // mountRun marks n rows, at most 64, as mounted or as unmounted.
-func (o *owners) mountRun(row, n uint32, on bool) {
+func (r *Rows) mountRun(row, n uint32, on bool) {
 	for at, end := row, row+n; at < end; {
 		to := min(end, at|63+1)
 		x := full >> (64 - (to - at)) << (at & 63)
-		if w := &o.mounted[at>>6]; on {
+		if w := &r.mounted[at>>6]; on {
 			*w |= x
 		} else {
 			*w &^= x
@@ -184,46 +148,46 @@ func (o *owners) mountRun(row, n uint32, on bool) {
 }
 
 // loosen makes n rows loose.
-func (o *owners) loosen(row, n uint32) {
-	objects := o.objects[row : row+n]
+func (r *Rows) loosen(row, n uint32) {
+	objects := r.objects[row : row+n]
 	for i := range objects {
 		objects[i] = unmounted
 	}
 }
 
 // suspend lets a row keep the values of an object.
-func (o *owners) suspend(row, object uint32) {
-	o.unmount(row)
-	o.objects[row] = suspended | object
+func (r *Rows) suspend(row, object uint32) {
+	r.unmount(row)
+	r.objects[row] = suspended | object
 }
 
 // idle makes n unmounted rows as if they were never used.
-func (o *owners) idle(row, n uint32) { clear(o.objects[row : row+n]) }
+func (r *Rows) idle(row, n uint32) { clear(r.objects[row : row+n]) }
 
 // reset forgets the first n rows.
-func (o *owners) reset(n uint32) {
-	clear(o.objects[:n])
-	clear(o.links[:n])
-	clear(o.mounted[:(n+63)/64])
+func (r *Rows) reset(n uint32) {
+	clear(r.objects[:n])
+	clear(r.links[:n])
+	clear(r.mounted[:(n+63)/64])
 }
 
 // list puts an unmounted row on the free list.
-func (o *owners) list(row uint32) {
-	head := &o.count.Free
-	o.objects[row], o.links[row] = free|*head, 0
+func (r *Rows) list(row uint32) {
+	head := &r.count.Free
+	r.objects[row], r.links[row] = free|*head, 0
 	if *head != 0 {
-		o.links[*head-1] = row + 1
+		r.links[*head-1] = row + 1
 	}
 	*head = row + 1
 }
 
 // listAll is list for n rows, ascending.
-func (o *owners) listAll(row, n uint32) {
-	head := &o.count.Free
+func (r *Rows) listAll(row, n uint32) {
+	head := &r.count.Free
 	if *head != 0 {
-		o.links[*head-1] = row + 1
+		r.links[*head-1] = row + 1
 	}
-	objects, links := o.objects[row:row+n], o.links[row:row+n]
+	objects, links := r.objects[row:row+n], r.links[row:row+n]
 	kernel.Iota(objects, free|row) // each row links to the one before it
 	kernel.Iota(links, row+2)
 	objects[0], links[n-1] = free|*head, 0
@@ -231,35 +195,35 @@ func (o *owners) listAll(row, n uint32) {
 }
 
 // unlink takes a row off the free list.
-func (o *owners) unlink(row uint32) { o.cut(o.objects[row], o.links[row]) }
+func (r *Rows) unlink(row uint32) { r.cut(r.objects[row], r.links[row]) }
 
 // cut removes the row between two rows from the free list.
-func (o *owners) cut(next, before uint32) {
+func (r *Rows) cut(next, before uint32) {
 	if next != free {
-		o.links[next-free-1] = before
+		r.links[next-free-1] = before
 	}
 	if before != 0 {
-		o.objects[before-1] = next
+		r.objects[before-1] = next
 	} else {
-		o.count.Free = next - free
+		r.count.Free = next - free
 	}
 }
 
 // unlinkRun takes n rows that are chained off the free list. Their links come out as if they had
 // been taken one by one, ascending.
-func (o *owners) unlinkRun(row, n uint32) { o.cut(o.objects[row], o.links[row+n-1]) }
+func (r *Rows) unlinkRun(row, n uint32) { r.cut(r.objects[row], r.links[row+n-1]) }
 
 // chained reports whether the rows first+i for each bit i of x are free, and neighbouring ones were
 // disposed one after the other.
-func (o *owners) chained(first uint32, x uint64) bool {
+func (r *Rows) chained(first uint32, x uint64) bool {
 	var s, n uint32
 	for x != 0 {
 		s, n, x = NextRun(x)
 		row := first + s
-		if row >= o.count.High || o.count.High-row < n || !o.isFree(row) {
+		if row >= r.count.High || r.count.High-row < n || !r.isFree(row) {
 			return false
 		}
-		objects, next := o.objects[row : row+n][1:], free|(row+1)
+		objects, next := r.objects[row : row+n][1:], free|(row+1)
 		for len(objects) >= 4 { // four at a time: hot path
 			if w := objects; w[0] != next || w[1] != next+1 || w[2] != next+2 || w[3] != next+3 {
 				return false
@@ -276,11 +240,11 @@ func (o *owners) chained(first uint32, x uint64) bool {
 }
 
 // checkList checks that the free list holds every free row once.
-func (o *owners) checkList(listed uint32) error {
+func checkList(r *Rows, listed uint32) error {
 	before := uint32(0)
-	for next := o.count.Free; next != 0; next = o.objects[before-1] &^ free {
-		if listed == 0 || next > o.count.High || !o.isFree(next-1) ||
-			o.links[next-1] != before {
+	for next := r.count.Free; next != 0; next = r.objects[before-1] &^ free {
+		if listed == 0 || next > r.count.High || !r.isFree(next-1) ||
+			r.links[next-1] != before {
 			return fmt.Errorf("the free list leads to row %d, which is not free", int64(next)-1)
 		}
 		listed--
@@ -293,8 +257,8 @@ func (o *owners) checkList(listed uint32) error {
 }
 
 // checkUnlinked checks that no row has a link.
-func (o *owners) checkUnlinked() error {
-	for row, link := range o.links[:o.count.High] {
+func checkUnlinked(r *Rows) error {
+	for row, link := range r.links[:r.count.High] {
 		if link != 0 {
 			return fmt.Errorf("row %d is packed, and linked with row %d", row, int64(link)-1)
 		}

@@ -12,46 +12,46 @@ var rowsOfPage = [pageSizes]int{ofPlaces: 64, ofFour: 4, of16: 16}
 
 // carvePages cuts the pages and their counters. There is one of each size for every block that can
 // have an odd object.
-func (m *Manager) carvePages(c *buffer.Carver, n int) {
-	m.pages4 = buffer.CarveRecords[page4](c, n)
-	m.pages16 = buffer.CarveRecords[page16](c, n)
-	m.pages = buffer.CarveRecords[page](c, n)
-	m.spare = buffer.CarveRecords[pageCounters](c, pageSizes)
+func (ps *pages) carve(c *buffer.Carver, n int) {
+	ps.of4 = buffer.CarveRecords[page4](c, n)
+	ps.of16 = buffer.CarveRecords[page16](c, n)
+	ps.of64 = buffer.CarveRecords[page](c, n)
+	ps.spare = buffer.CarveRecords[pageCounters](c, pageSizes)
 }
 
 // clearPages makes all pages unused.
-func (m *Manager) clearPages() {
-	clear(m.pages[:min(int(m.spare[ofPlaces].High), len(m.pages))])
-	clear(m.pages4[:min(int(m.spare[ofFour].High), len(m.pages4))])
-	clear(m.pages16[:min(int(m.spare[of16].High), len(m.pages16))])
-	clear(m.spare)
+func (ps *pages) clear() {
+	clear(ps.of64[:min(int(ps.spare[ofPlaces].High), len(ps.of64))])
+	clear(ps.of4[:min(int(ps.spare[ofFour].High), len(ps.of4))])
+	clear(ps.of16[:min(int(ps.spare[of16].High), len(ps.of16))])
+	clear(ps.spare)
 }
 
 // pageRows returns the entries of a page.
-func (m *Manager) pageRows(p uint32) []uint32 {
+func (ps *pages) rows(p uint32) []uint32 {
 	switch n := p >> sizeBits; p & sizeMask {
 	case ofFour:
-		return m.pages4[n][:]
+		return ps.of4[n][:]
 	case of16:
-		return m.pages16[n][:]
+		return ps.of16[n][:]
 	default:
-		return m.pages[n][:]
+		return ps.of64[n][:]
 	}
 }
 
 // oddRowOf returns the row of odd object i of a block.
-func (m *Manager) oddRowOf(b *blockRecord, i uint32) uint32 {
+func (ps *pages) row(b *blockRecord, i uint32) uint32 {
 	if i &= 63; b.Page&sizeMask == ofPlaces {
-		return m.pages[b.Page>>sizeBits][i]
+		return ps.of64[b.Page>>sizeBits][i]
 	}
-	return m.pageRows(b.Page)[rank(b.Odd, i)]
+	return ps.rows(b.Page)[rank(b.Odd, i)]
 }
 
 // isPage reports whether the page of a block that has one was ever used, and has room for the rows
 // of its odd objects.
-func (m *Manager) isPage(b blockRecord) bool {
+func (ps *pages) has(b blockRecord) bool {
 	size := b.Page & sizeMask
-	return size < pageSizes && b.Page>>sizeBits < m.spare[size].High &&
+	return size < pageSizes && b.Page>>sizeBits < ps.spare[size].High &&
 		bits.OnesCount64(b.Odd) <= rowsOfPage[size]
 }
 
@@ -67,15 +67,15 @@ func pageName(p uint32) string {
 func rank(x uint64, i uint32) int { return bits.OnesCount64(x & (1<<(i&63) - 1)) }
 
 // addOdd records the row of an object that is not in lockstep.
-func (m *Manager) addOdd(b *blockRecord, object, row uint32) {
+func (ps *pages) add(b *blockRecord, object, row uint32) {
 	i, n := object&63, bits.OnesCount64(b.Odd)
 	switch {
 	case n == 0:
-		b.Page = m.takePage(ofFour)
+		b.Page = ps.take(ofFour)
 	case b.Page&sizeMask == ofFour && n == len(page4{}), n == len(page16{}):
-		m.widen(b)
+		ps.widen(b)
 	}
-	rows := m.pageRows(b.Page)
+	rows := ps.rows(b.Page)
 	if b.Page&sizeMask != ofPlaces {
 		i = uint32(rank(b.Odd, i))
 		copy(rows[i+1:n+1], rows[i:n])
@@ -85,19 +85,19 @@ func (m *Manager) addOdd(b *blockRecord, object, row uint32) {
 }
 
 // widen moves the rows of a block to a page of the next size, unless it is the largest.
-func (m *Manager) widen(b *blockRecord) {
+func (ps *pages) widen(b *blockRecord) {
 	old := b.Page
-	switch rows := m.pageRows(old); old & sizeMask {
+	switch rows := ps.rows(old); old & sizeMask {
 	case ofFour:
-		b.Page = m.takePage(of16)
-		copy(m.pageRows(b.Page), rows)
+		b.Page = ps.take(of16)
+		copy(ps.rows(b.Page), rows)
 	case of16:
-		b.Page = m.takePage(ofPlaces)
-		spread(&m.pages[b.Page>>sizeBits], rows, b.Odd)
+		b.Page = ps.take(ofPlaces)
+		spread(&ps.of64[b.Page>>sizeBits], rows, b.Odd)
 	default:
 		return
 	}
-	m.returnPage(old)
+	ps.put(old)
 }
 
 // spread writes the rows of a block's odd objects to their places.
@@ -108,45 +108,43 @@ func spread(dst *page, rows []uint32, odd uint64) {
 }
 
 // dropOdd forgets the row of odd object i of a block.
-func (m *Manager) dropOdd(b *blockRecord, i uint32) {
+func (ps *pages) drop(b *blockRecord, i uint32) {
 	if b.Page&sizeMask != ofPlaces {
-		rows, at := m.pageRows(b.Page), rank(b.Odd, i)
+		rows, at := ps.rows(b.Page), rank(b.Odd, i)
 		copy(rows[at:], rows[at+1:bits.OnesCount64(b.Odd)])
 	}
 	if b.Odd &^= 1 << (i & 63); b.Odd == 0 {
-		m.dropPage(b)
+		ps.release(b)
 	}
 }
 
 // takePage returns an unused page. There is always one left: a block needs a row to be odd.
-func (m *Manager) takePage(size uint32) (p uint32) {
-	m.checkSpare(size)
-	s := &m.spare[size]
+func (ps *pages) take(size uint32) (p uint32) {
+	s := &ps.spare[size]
 	if s.Free != 0 {
 		p = (s.Free-1)<<sizeBits | size
-		s.Free = m.pageRows(p)[0]
+		s.Free = ps.rows(p)[0]
 		return p
 	}
 	s.High++
 	return (s.High-1)<<sizeBits | size
 }
 
-func (m *Manager) dropPage(b *blockRecord) {
-	m.checkPage(b)
-	m.returnPage(b.Page)
+func (ps *pages) release(b *blockRecord) {
+	ps.put(b.Page)
 	b.Page = 0
 }
 
-func (m *Manager) returnPage(p uint32) {
-	s := &m.spare[p&sizeMask]
-	m.pageRows(p)[0] = s.Free
+func (ps *pages) put(p uint32) {
+	s := &ps.spare[p&sizeMask]
+	ps.rows(p)[0] = s.Free
 	s.Free = p>>sizeBits + 1
 }
 
 // listFew is [Manager.RowsOf] for a block whose rows of odd objects are in the order of the
 // objects.
-func (m *Manager) listFew(dst *[64]uint32, b *blockRecord, first uint32, x uint64) (straight bool) {
-	rows := m.pageRows(b.Page)
+func (ps *pages) list(dst *[64]uint32, b *blockRecord, first uint32, x uint64) (straight bool) {
+	rows := ps.rows(b.Page)
 	if bits.OnesCount64(x) > len(page16{}) {
 		var places page
 		spread(&places, rows, b.Odd)
@@ -165,4 +163,16 @@ func (m *Manager) listFew(dst *[64]uint32, b *blockRecord, first uint32, x uint6
 		n++
 	}
 	return straight
+}
+
+// addOdd records the row of an object that is not in lockstep.
+func (bs *Blocks) addOdd(b *blockRecord, object, row uint32) {
+	checkSpare(bs)
+	bs.pages.add(b, object, row)
+}
+
+// dropOdd forgets the row of odd object i of a block.
+func (bs *Blocks) dropOdd(b *blockRecord, i uint32) {
+	checkPage(bs, b)
+	bs.pages.drop(b, i)
 }

@@ -154,9 +154,9 @@ func (s *survey) world(a *Arena) {
 		s.add(&Part{Name: "room", Unit: 8 * n, per: perGroup}, objects)
 	}
 	s.all(objectParts, objects)
-	s.add(&Part{Name: "kinds per block", Unit: 8 * a.words(), per: perBlock}, of)
-	if a.hasEights() {
-		s.add(&Part{Name: "kinds per 8 objects", Unit: 8 * a.words(), per: perEight}, of)
+	s.add(&Part{Name: "kinds per block", Unit: 8 * wordsOf(a), per: perBlock}, of)
+	if hasEights(a) {
+		s.add(&Part{Name: "kinds per 8 objects", Unit: 8 * wordsOf(a), per: perEight}, of)
 	}
 	for i, n := range a.sizes.Kinds {
 		s.kind(n, i)
@@ -220,11 +220,11 @@ func (s *survey) total(what string) (int, error) {
 	return int(s.size), nil
 }
 
-func (a *Arena) words() int { return (len(a.sizes.Kinds) + 63) / 64 }
+func wordsOf(a *Arena) int { return (len(a.sizes.Kinds) + 63) / 64 }
 
 // hasEights reports whether the world has kinds per 8 objects: where it has more than 64 kinds, a
 // block's may be many more than each of its objects has.
-func (a *Arena) hasEights() bool { return a.words() > 1 }
+func hasEights(a *Arena) bool { return wordsOf(a) > 1 }
 
 func checkCount(what string, n int) error {
 	if n < 0 || n > MaxRows {
@@ -240,7 +240,7 @@ func (a *Arena) Parts() []Part {
 		a.memory.Open(0, len(a.Bytes))
 		a.list.views = slices.Clone(a.layout())
 		for i := range a.list.views {
-			a.list.views[i].Bytes = a.part(&a.list.views[i])
+			a.list.views[i].Bytes = bytesOf(a, &a.list.views[i])
 		}
 	})
 	return a.list.views
@@ -248,18 +248,18 @@ func (a *Arena) Parts() []Part {
 
 // layout is Parts without the bytes. Worlds that are [Arena.Like] a share it.
 func (a *Arena) layout() []Part {
-	a.list.naming.Do(a.listParts)
+	a.list.naming.Do(func() { listParts(a) })
 	return a.list.parts
 }
 
-func (a *Arena) listParts() {
+func listParts(a *Arena) {
 	if a.list.parts != nil {
 		return // already shared by Alike
 	}
 	most := len(worldParts) + len(registryParts) + len(objectParts) + 4 +
 		len(a.Watchers)*len(watcherParts) + len(keyParts)
 	for i := range a.Managers {
-		most += len(rowParts) + len(a.Managers[i].Columns) + len(blockParts)
+		most += len(rowParts) + len(a.Managers[i].Data.Columns) + len(blockParts)
 	}
 	s := newSurvey(a.sizes.Objects, a.sizes.Pools)
 	s.parts = make([]Part, 0, most)
@@ -268,11 +268,11 @@ func (a *Arena) listParts() {
 }
 
 // part returns the bytes of a part, in place.
-func (a *Arena) part(p *Part) []byte { return a.Bytes[p.at:][:p.size:p.size] }
+func bytesOf(a *Arena, p *Part) []byte { return a.Bytes[p.at:][:p.size:p.size] }
 
 // Used returns the used bytes of a part, in place. The part may come from any world that is
 // [Arena.Like] a.
-func (a *Arena) Used(p *Part) []byte { return a.part(p)[:a.used(p)] }
+func (a *Arena) Used(p *Part) []byte { return bytesOf(a, p)[:usedOf(a, p)] }
 
 const page4K = 4 << 10 // bytes
 
@@ -282,7 +282,7 @@ func (a *Arena) Resident() int {
 	parts, pages, next := a.layout(), 0, 0
 	for i := range parts {
 		p := &parts[i]
-		n := a.used(p)
+		n := usedOf(a, p)
 		if p.counted() {
 			n = p.size
 		}
@@ -295,16 +295,16 @@ func (a *Arena) Resident() int {
 	return min(pages*page4K, len(a.Bytes))
 }
 
-func (a *Arena) used(p *Part) int {
+func usedOf(a *Arena, p *Part) int {
 	switch p.per {
 	case perSlot:
-		return p.within(len(a.Managers[p.Place].table()))
+		return p.within(len(a.Managers[p.Place].Keys.table()))
 	case perPage:
-		return p.within(int(a.Managers[p.Place].spare[ofPlaces].High))
+		return p.within(int(a.Managers[p.Place].Blocks.pages.spare[ofPlaces].High))
 	case perPage4:
-		return p.within(int(a.Managers[p.Place].spare[ofFour].High))
+		return p.within(int(a.Managers[p.Place].Blocks.pages.spare[ofFour].High))
 	case perPage16:
-		return p.within(int(a.Managers[p.Place].spare[of16].High))
+		return p.within(int(a.Managers[p.Place].Blocks.pages.spare[of16].High))
 	}
 	rows := 0
 	if p.Kind != nil {
@@ -337,13 +337,13 @@ func (p *Part) UsedOf(objects, rows int) int {
 }
 
 // wipe resets the used bytes of a part behind the first n to their initial state.
-func (a *Arena) wipe(p *Part, n int) {
-	switch used := a.used(p); {
+func wipe(a *Arena, p *Part, n int) {
+	switch used := usedOf(a, p); {
 	case used <= n:
 	case p.Field != nil && !p.Free:
-		a.Managers[p.Place].Columns[p.Field.Index].FillRows(n/p.Unit, used/p.Unit)
+		a.Managers[p.Place].Data.Columns[p.Field.Index].FillRows(n/p.Unit, used/p.Unit)
 	default:
-		clear(a.part(p)[n:used])
+		clear(bytesOf(a, p)[n:used])
 	}
 }
 

@@ -71,7 +71,7 @@ func (p *Past) Compare(a *Arena) {
 func usedBytes(a *Arena) (n int) {
 	parts := a.layout()
 	for i := range parts {
-		n += a.used(&parts[i])
+		n += usedOf(a, &parts[i])
 	}
 	return n
 }
@@ -93,7 +93,7 @@ func (p *Past) CheckStamps(a, b *Arena, since uint64) {
 		x := &parts[i]
 		switch {
 		case x.Kind == nil:
-			if x.ofKinds() && !a.anyReshaped(b, since) {
+			if x.ofKinds() && !anyReshaped(a, b, since) {
 				p.checkStructure(a, b, x, since)
 			}
 		case x.Field != nil:
@@ -106,8 +106,8 @@ func (p *Past) CheckStamps(a, b *Arena, since uint64) {
 
 // checkStructure compares a part that follows from a structure which is said to be as it was.
 func (p *Past) checkStructure(a, b *Arena, x *Part, since uint64) {
-	n := max(a.used(x), b.used(x)) // there may be more objects, without the kind
-	used, other := a.part(x)[:n], b.part(x)[:n]
+	n := max(usedOf(a, x), usedOf(b, x)) // there may be more objects, without the kind
+	used, other := bytesOf(a, x)[:n], bytesOf(b, x)[:n]
 	if x.Name == "counters" { // the last of them is the tick of the last write
 		used, other = used[:n-8], other[:n-8]
 	}
@@ -121,10 +121,10 @@ func (p *Past) checkStructure(a, b *Arena, x *Part, since uint64) {
 func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 	m, n := &a.Managers[x.Place], &b.Managers[x.Place]
 	rows := int(min(m.count.High, n.count.High))
-	column, other := a.part(x)[:rows*x.Unit], b.part(x)[:rows*x.Unit]
+	column, other := bytesOf(a, x)[:rows*x.Unit], bytesOf(b, x)[:rows*x.Unit]
 	for w, at := 0, 0; at < rows; w, at = w+1, at+64 {
 		end := min(at+64, rows)
-		if max(m.StampOf(uint32(w)), n.StampOf(uint32(w))) >= since ||
+		if max(m.Stamps.Of(uint32(w)), n.Stamps.Of(uint32(w))) >= since ||
 			bytes.Equal(column[at*x.Unit:end*x.Unit], other[at*x.Unit:end*x.Unit]) {
 			continue
 		}
@@ -144,21 +144,21 @@ func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 func alike(m, n *Manager, row int) (object string, ok bool) {
 	x := uint32(row)
 	if ByBlock(m) {
-		use, owner := m.owners.use(x)
+		use, owner := m.Rows.use(x)
 		of := fmt.Sprintf(" (of game object %v)", m.Objects.At(owner))
-		other, object := n.owners.use(x)
+		other, object := n.Rows.use(x)
 		return of, use != RowUnused && use == other && owner == object
 	}
-	y := m.owners.word(x)
-	if m.owners.isMounted(x) != n.owners.isMounted(x) || y != n.owners.word(x) {
+	y := m.Rows.word(x)
+	if m.Rows.isMounted(x) != n.Rows.isMounted(x) || y != n.Rows.word(x) {
 		return "", false
 	}
 	switch of := m.Kind.Of; {
-	case m.owners.isMounted(x):
-		owner := m.Owner(x)
-		return fmt.Sprintf(" (of game object %v)", m.Objects.At(owner)), owner == n.Owner(x)
+	case m.Rows.isMounted(x):
+		owner := m.Rows.Owner(x)
+		return fmt.Sprintf(" (of game object %v)", m.Objects.At(owner)), owner == n.Rows.Owner(x)
 	case of != nil && of.List.Rows == m.Kind: // elements
-		if o := *buffer.At[uint32](m.Columns[ownerColumn].Base, row); o < OfResource {
+		if o := *buffer.At[uint32](m.Data.Columns[ownerColumn].Base, row); o < OfResource {
 			object = fmt.Sprintf(" (of a list of game object %v)", m.Objects.At(o))
 		}
 	}

@@ -17,11 +17,11 @@ func (p *Place) InLockstep(object uint) (row uint, ok bool) {
 
 // IsOn is [Manager.Has] for an object that the world has room for.
 func IsOn(m *Manager, object uint) bool {
-	return buffer.At[blockRecord](m.blockBase, int(object>>6)).Present>>(object&63)&1 != 0
+	return buffer.At[blockRecord](m.Blocks.base, int(object>>6)).Present>>(object&63)&1 != 0
 }
 
 // place makes the places of the fields of all kinds.
-func (a *Arena) place() {
+func makePlaces(a *Arena) {
 	fields, last := 0, uint32(0)
 	for i := range a.Managers {
 		for _, f := range a.Managers[i].Kind.Fields {
@@ -36,8 +36,8 @@ func (a *Arena) place() {
 		m.Places, places = places[:n:n], places[n:]
 		for i, f := range m.Kind.Fields {
 			m.Places[i] = Place{
-				Column: m.Columns[i].Base, blocks: buffer.BaseOf(buffer.Bytes(m.blocks)),
-				rows: uint(m.Cap()), Mask: MaskOf(m.Kind.Number), Manager: m, Field: f,
+				Column: m.Data.Columns[i].Base, blocks: buffer.BaseOf(buffer.Bytes(m.Blocks.list)),
+				rows: uint(m.Rows.Cap()), Mask: MaskOf(m.Kind.Number), Manager: m, Field: f,
 			}
 			a.Places[f.Number] = &m.Places[i]
 		}

@@ -30,7 +30,7 @@ func TestPlacesOfDamagedBlocks(t *testing.T) {
 	require.NoError(t, err)
 	row, ok := m.Places[0].InLockstep(0)
 	require.True(t, ok && row == 0)
-	m.blocks[0].Base += uint32(m.Cap())
+	m.Blocks.list[0].Base += uint32(m.Rows.Cap())
 	_, ok = m.Places[0].InLockstep(0)
 	require.False(t, ok)
 }

@@ -9,30 +9,30 @@ import (
 
 // Large reports whether the world is larger than caches usually are, so that a change of objects
 // that are far apart waits for memory longer than it computes, where the machine can foresee that.
-func (a *Arena) Large() bool { return kernel.Prefetches() && a.Objects.High() > 1<<19 }
+func Large(a *Arena) bool { return kernel.Prefetches() && a.Objects.High() > 1<<19 }
 
 // ForeseeBlock asks for what says where the components of a block are, ahead of a change.
-func (a *Arena) ForeseeBlock(block uint32) {
+func ForeseeBlock(a *Arena, block uint32) {
 	for w, kinds := range a.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			m := &a.Managers[w<<6+bits.TrailingZeros64(kinds)]
-			prefetch(m.blocks, int(block)-1, 3)
+			prefetch(m.Blocks.list, int(block)-1, 3)
 		}
 	}
 }
 
 // ForeseeRows asks for the components of the objects x of a block, ahead of their disposal.
 // ForeseeBlock has asked for the block before.
-func (a *Arena) ForeseeRows(block uint32, x uint64) {
+func ForeseeRows(a *Arena, block uint32, x uint64) {
 	first, end := bits.TrailingZeros64(x), bits.Len64(x)
 	for w, kinds := range a.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			m := &a.Managers[w<<6+bits.TrailingZeros64(kinds)]
-			row, n := int(m.blocks[block].row(block<<6))+first, end-first
-			prefetch(m.owners.objects, row, n)
-			prefetch(m.owners.mounted, row>>6, 1)
-			for i := range m.Columns {
-				c := &m.Columns[i]
+			row, n := int(m.Blocks.list[block].row(block<<6))+first, end-first
+			prefetch(m.Rows.objects, row, n)
+			prefetch(m.Rows.mounted, row>>6, 1)
+			for i := range m.Data.Columns {
+				c := &m.Data.Columns[i]
 				kernel.PrefetchSpan(c.Bytes, row*c.Stride, n*c.Stride)
 			}
 		}

@@ -20,7 +20,7 @@ func (a *Arena) Rebuild() error {
 	}
 	blocks := int(a.Objects.Count.High+63) / 64
 	clearRecords(a.kinds[:blocks*a.Words])
-	if a.hasEights() {
+	if hasEights(a) {
 		clearRecords(a.eights[:8*blocks*a.Words])
 	}
 	for i := range a.Managers {
@@ -31,10 +31,10 @@ func (a *Arena) Rebuild() error {
 	for i := range a.recipes.list {
 		*turnOf(a, i+1) = *a.Tick // or before
 	}
-	if err := a.rebuildRecipes(); err != nil {
+	if err := rebuildRecipes(a); err != nil {
 		return err
 	}
-	if err := a.verifyLists(); err != nil {
+	if err := verifyLists(a); err != nil {
 		return err
 	}
 	for i := range a.Watchers {
@@ -48,24 +48,24 @@ func (a *Arena) Rebuild() error {
 // Rebuild is [Arena.Rebuild] for one kind. The objects must be rebuilt, and the kind's bits in
 // kinds per block and per 8 objects cleared.
 func (m *Manager) Rebuild() error {
-	clearRecords(m.Groups[:(m.blocksUsed()+63)/64])
-	check := m.rebuildRows
+	clearRecords(m.Blocks.Groups[:(m.Blocks.used()+63)/64])
+	check := rebuildRows
 	if m.Kind.Mark {
-		check = m.checkMarks
+		check = checkMarks
 	} else if ByBlock(m) {
-		check = func() error { return rebuildByBlock(m) }
+		check = rebuildByBlock
 	}
-	if err := check(); err != nil {
+	if err := check(m); err != nil {
 		return err
 	}
 	for k := range (m.Objects.Count.High + 63) / 64 {
-		if x := m.Holds(k); x != 0 || standsBy(m, k) {
-			w := &m.kinds
+		if x := m.Blocks.Holds(k); x != 0 || standsBy(m, k) {
+			w := &m.Blocks.kinds
 			w.words[int(k)*w.stride+w.word] |= w.bit
 			w.gain(k, x)
-			m.Groups[k>>6].Any |= 1 << (k & 63)
-			if m.whole(k) {
-				m.Groups[k>>6].Whole |= 1 << (k & 63)
+			m.Blocks.Groups[k>>6].Any |= 1 << (k & 63)
+			if m.Blocks.whole(k) {
+				m.Blocks.Groups[k>>6].Whole |= 1 << (k & 63)
 			}
 		}
 	}
@@ -75,56 +75,59 @@ func (m *Manager) Rebuild() error {
 // rowCount counts the rows by use, as rebuildRows finds them.
 type rowCount struct{ mounted, loose, suspended, free uint32 }
 
-func (m *Manager) rebuildRows() error {
+func rebuildRows(m *Manager) error {
 	c := m.count
-	if c.High > uint32(m.Cap()) || c.Search|c.Unused != 0 || c.Changed > *m.tick {
-		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Cap(), *m.tick)
+	if c.High > uint32(m.Rows.Cap()) || c.Search|c.Unused != 0 || c.Changed > *m.Stamps.tick {
+		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Rows.Cap(), *m.Stamps.tick)
 	}
-	m.clearPages()
-	for k := range m.blocks[:(m.Objects.Count.High+63)/64] {
-		if b := m.owners.blank(k); m.blocks[k] != b {
-			m.blocks[k] = b
+	m.Blocks.pages.clear()
+	for k := range m.Blocks.list[:(m.Objects.Count.High+63)/64] {
+		if b := m.Blocks.blank(k); m.Blocks.list[k] != b {
+			m.Blocks.list[k] = b
 		}
 	}
-	m.prepare(c.High)
-	n, err := m.rebuildMounted()
+	m.Data.prepare(c.High)
+	n, err := rebuildMounted(m)
 	if err == nil {
-		err = m.owners.checkList(n.free)
+		err = checkList(&m.Rows, n.free)
 	}
 	switch {
 	case err != nil:
 		return err
 	case n.mounted != c.Mounted || n.loose != c.Loose || n.suspended != c.Suspended:
 		return fmt.Errorf("%+v rows, counted %+v", n, *c)
-	case m.packed:
-		if err := m.checkPacked(); err != nil {
+	case m.Packed:
+		if err := checkPacked(m); err != nil {
 			return err
 		}
 	}
-	if err := m.checkBools(); err != nil {
+	if err := checkBools(m); err != nil {
 		return err
 	}
-	return m.rebuildKeys()
+	if m.Keys == nil {
+		return nil
+	}
+	return m.Keys.rebuild(true)
 }
 
 // rebuildMounted checks every row and mounts the rows on their objects.
-func (m *Manager) rebuildMounted() (n rowCount, err error) {
+func rebuildMounted(m *Manager) (n rowCount, err error) {
 	high := m.count.High
 	for w := range (high + 63) / 64 {
-		mounted, first := m.RowBits(w), w<<6
-		if left := high - first; left < 64 && mounted>>left != 0 || m.changed[w] > m.count.Changed {
+		mounted, first := m.Rows.Bits(w), w<<6
+		if left := high - first; left < 64 && mounted>>left != 0 || m.Stamps.list[w] > m.count.Changed {
 			return n, fmt.Errorf("row %d and later ones: used %x, written at tick %d of %d", first,
-				mounted, m.changed[w], m.count.Changed)
+				mounted, m.Stamps.list[w], m.count.Changed)
 		}
-		objects := m.owners.words(first, min(64, high-first))
+		objects := m.Rows.words(first, min(64, high-first))
 		if mounted == full && objects[0]&63 == 0 && inOrder(objects) {
-			if m.mountBlock(objects[0], first) == nil { // else one by one, to find the error
+			if mountBlock(m, objects[0], first) == nil { // else one by one, to find the error
 				n.mounted += 64
 				continue
 			}
 		}
 		for i := range objects {
-			if err := m.rebuildRow(&n, first+uint32(i)); err != nil {
+			if err := rebuildRow(m, &n, first+uint32(i)); err != nil {
 				return n, err
 			}
 		}
@@ -133,59 +136,59 @@ func (m *Manager) rebuildMounted() (n rowCount, err error) {
 }
 
 // mountBlock mounts 64 consecutive rows from row on, on 64 consecutive objects from first on.
-func (m *Manager) mountBlock(first, row uint32) error {
+func mountBlock(m *Manager, first, row uint32) error {
 	k := first >> 6
 	if first >= m.Objects.Count.High || m.Objects.Words()[k] != full ||
-		m.Holds(k) != 0 || !m.blocks[k].isAt(row-first) {
+		m.Blocks.Holds(k) != 0 || !m.Blocks.list[k].isAt(row-first) {
 		return gameobject.ErrDead
 	}
-	m.blocks[k].Present = full
+	m.Blocks.list[k].Present = full
 	return nil
 }
 
-func (m *Manager) rebuildRow(n *rowCount, row uint32) error {
-	use, object, err := m.checkUse(row)
+func rebuildRow(m *Manager, n *rowCount, row uint32) error {
+	use, object, err := checkUse(m, row)
 	switch {
 	case err != nil:
 		return err
 	case use == RowMounted:
 		n.mounted++
-		return m.give(object, row, true)
+		return giveRow(m, object, row, true)
 	case use == RowSuspended:
 		n.suspended++
-		return m.give(object, row, false)
+		return giveRow(m, object, row, false)
 	case use == RowLoose:
 		n.loose++
-	case m.owners.isFree(row):
+	case m.Rows.isFree(row):
 		n.free++
 	}
 	return nil
 }
 
 // checkUse returns what a row below High is used for, or an error if it cannot be.
-func (m *Manager) checkUse(row uint32) (use RowUse, object uint32, err error) {
-	switch use, object = m.owners.use(row); {
+func checkUse(m *Manager, row uint32) (use RowUse, object uint32, err error) {
+	switch use, object = m.Rows.use(row); {
 	case use != RowUnused:
-	case !ByBlock(m) && m.owners.word(row)&free == 0:
+	case !ByBlock(m) && m.Rows.word(row)&free == 0:
 		err = fmt.Errorf("row %d is neither in use nor free", row)
-	case !m.isDefault(row):
+	case !isDefault(m, row):
 		err = fmt.Errorf("row %d is free and does not hold the defaults", row)
 	}
 	return use, object, err
 }
 
 // give mounts row on object, or suspends it.
-func (m *Manager) give(object, row uint32, present bool) error {
+func giveRow(m *Manager, object, row uint32, present bool) error {
 	bit := uint64(1) << (object & 63)
 	if object >= m.Objects.Count.High || m.Objects.Words()[object>>6]&bit == 0 {
 		return fmt.Errorf("row %d is on object %d, which is dead", row, object)
 	}
-	b := &m.blocks[object>>6]
-	if m.Holds(object>>6)&bit != 0 {
+	b := &m.Blocks.list[object>>6]
+	if m.Blocks.Holds(object>>6)&bit != 0 {
 		return fmt.Errorf("row %d is on object %d, which has another", row, object)
 	}
 	if b.row(object) != row {
-		m.addOdd(b, object, row)
+		m.Blocks.addOdd(b, object, row)
 	}
 	if present {
 		b.Present |= bit
@@ -215,19 +218,19 @@ func (r *Watcher) rebuild() error {
 
 // ResetIdle sets every row that was used and is not in use to the defaults. It takes any bytes but
 // in its own counters, which must not claim more rows than there are.
-func (m *Manager) ResetIdle() {
+func ResetIdle(m *Manager) {
 	for row := range m.count.High {
-		if use, _ := m.owners.use(row); use != RowUnused {
+		if use, _ := m.Rows.use(row); use != RowUnused {
 			continue
 		}
-		m.leaveLists(row)
-		m.resetRow(row)
+		m.Data.leaveLists(row)
+		m.Data.resetRow(row)
 	}
 }
 
 // FillNew writes the default of a field to every row that was ever used. It takes any bytes but in
 // its own counters, which must not claim more rows than there are.
-func (m *Manager) FillNew(field int) {
-	m.prepare(m.count.High)
-	m.Columns[field].FillRows(0, int(m.count.High))
+func (d *Data) FillNew(field int) {
+	d.prepare(uint32(d.rows.High()))
+	d.Columns[field].FillRows(0, d.rows.High())
 }

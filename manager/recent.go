@@ -12,18 +12,18 @@ func (r *recipe) note(object uint32) {
 }
 
 // reshape counts a change of structure in a row.
-func (c *changes) reshape(row uint32) {
-	c.reshaped++
-	c.moved[c.reshaped%Recent] = row
+func (s *Stamps) remember(row uint32) {
+	s.reshaped++
+	s.moved[s.reshaped%Recent] = row
 }
 
 // Reshaped returns how often it changed who has the component.
 //
 //go:noinline
-func (m *Manager) Reshaped() uint64 {
-	n := m.changes.reshaped
-	for i := range m.changes.arena.recipes.list {
-		if r := &m.changes.arena.recipes.list[i]; r.mask&m.kinds.bit != 0 {
+func (s *Stamps) Reshaped() uint64 {
+	n := s.reshaped
+	for i := range s.arena.recipes.list {
+		if r := &s.arena.recipes.list[i]; r.mask&s.bit != 0 {
 			n += r.turned
 		}
 	}
@@ -31,28 +31,28 @@ func (m *Manager) Reshaped() uint64 {
 }
 
 // wroteMany counts a change of the values of several rows.
-func (m *Manager) wroteMany() {
-	m.Written++
-	m.changes.wrote[m.Written%Recent] = many
+func (s *Stamps) wroteMany() {
+	s.Written++
+	s.wrote[s.Written%Recent] = many
 }
 
 // reshapeMany is reshape for several rows.
-func (m *Manager) reshapeMany() {
-	m.count.Shape = uint32(*m.tick)
-	m.changes.reshape(many)
+func (s *Stamps) reshapeMany() {
+	s.count.Shape = uint32(*s.tick)
+	s.remember(many)
 }
 
 // Recent appends the rows to dst that changed since Written and Reshaped were written and shaped:
 // by their values, or because an object got or lost the component there. Others may be listed too,
 // and a row several times. It returns false if there were too many changes to remember or for dst,
 // or one of many rows.
-func (m *Manager) Recent(dst []uint32, written, shaped uint64) (rows []uint32, ok bool) {
-	turned := m.Reshaped() - shaped // by the kind itself or by any of its recipes
-	if m.Written-written > Recent || turned > Recent {
+func RecentRows(m *Manager, dst []uint32, written, shaped uint64) (rows []uint32, ok bool) {
+	turned := m.Stamps.Reshaped() - shaped // by the kind itself or by any of its recipes
+	if m.Stamps.Written-written > Recent || turned > Recent {
 		return dst, false
 	}
-	c := &m.changes
-	for ; written != m.Written; written++ {
+	c := &m.Stamps
+	for ; written != m.Stamps.Written; written++ {
 		dst = append(dst, c.wrote[(written+1)%Recent])
 	}
 	for i := range min(turned, c.reshaped) {
@@ -60,7 +60,7 @@ func (m *Manager) Recent(dst []uint32, written, shaped uint64) (rows []uint32, o
 	}
 	for i := range c.arena.recipes.list {
 		r := &c.arena.recipes.list[i]
-		if r.mask&m.kinds.bit == 0 {
+		if r.mask&m.Blocks.kinds.bit == 0 {
 			continue
 		}
 		n, most := min(turned, r.turned), uint64(len(r.objects))
@@ -69,7 +69,7 @@ func (m *Manager) Recent(dst []uint32, written, shaped uint64) (rows []uint32, o
 		}
 		for i := range n {
 			object := r.objects[(r.turned-i)%most]
-			dst = append(dst, m.blocks[object>>6].row(object))
+			dst = append(dst, m.Blocks.list[object>>6].row(object))
 		}
 	}
 	return dst, !slices.Contains(dst, many)

@@ -65,6 +65,14 @@ const (
 	pageSizes = 3
 )
 
+// pages have the rows of odd objects.
+type pages struct {
+	of64  []page // of any number of rows
+	of16  []page16
+	of4   []page4
+	spare []pageCounters // by size
+}
+
 // pageCounters are derived from the blocks. There are some for each size of page.
 type pageCounters struct {
 	High uint32 // pages ever used

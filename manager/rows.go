@@ -4,15 +4,15 @@ import "math/bits"
 
 // Busy returns the objects among x of a block whose home rows are others', or were never used. None
 // of x may have the component.
-func (m *Manager) Busy(block uint32, x uint64) uint64 {
-	m.checkCounts()
-	b := &m.blocks[block]
-	if ByBlock(m) && isHome(m, b, block) {
+func (bs *Blocks) Busy(block uint32, x uint64) uint64 {
+	checkCounts(bs.rows)
+	b := &bs.list[block]
+	if ofBlocks(bs.rows) && bs.isHome(b, block) {
 		return 0
 	}
 	first := b.row(block << 6)
 	for y := x; y != 0; y &= y - 1 {
-		if m.owners.isFree(first + uint32(bits.TrailingZeros64(y))) {
+		if bs.rows.isFree(first + uint32(bits.TrailingZeros64(y))) {
 			x &^= y & -y
 		}
 	}
@@ -21,19 +21,19 @@ func (m *Manager) Busy(block uint32, x uint64) uint64 {
 
 // take returns a row for use: from the free list, else an unused one.
 func (m *Manager) take() (row uint32, ok bool) {
-	m.checkFree()
+	checkFree(m)
 	c := m.count
 	if c.Free != 0 {
 		row = c.Free - 1
-		m.checkFresh(row, 1)
-		m.unlink(row)
+		checkFresh(m, row, 1)
+		unlink(m, row)
 		return row, true
 	}
-	if c.High < uint32(m.Cap()) {
-		m.checkNext()
+	if c.High < uint32(m.Rows.Cap()) {
+		checkNext(m)
 		c.High++
-		if m.lazy {
-			m.useRows(c.High-1, c.High)
+		if m.Data.lazy {
+			m.Data.useRows(c.High-1, c.High)
 		}
 		return c.High - 1, true
 	}
@@ -43,31 +43,31 @@ func (m *Manager) take() (row uint32, ok bool) {
 // takeHome takes a given row for use, if it is on the free list. Rows that were never used are not
 // even read.
 func (m *Manager) takeHome(row uint32) bool {
-	if !m.owners.isFree(row) {
+	if !m.Rows.isFree(row) {
 		return false
 	}
-	m.checkFresh(row, 1)
-	m.unlink(row)
+	checkFresh(m, row, 1)
+	unlink(m, row)
 	return true
 }
 
 // unlink takes a row off the free list.
-func (m *Manager) unlink(row uint32) {
-	m.checkListed(row)
-	m.owners.unlink(row)
+func unlink(m *Manager, row uint32) {
+	checkListed(m, row)
+	m.Rows.unlink(row)
 }
 
 // release resets an unmounted row, and returns it to its block or to the free list.
 func (m *Manager) release(row uint32) {
-	if m.apart { // an inlined copy of resetRow
-		m.resetApart(row)
+	if m.Data.apart { // an inlined copy of resetRow
+		m.Data.resetApart(row)
 	}
-	for i := range m.Columns {
-		m.Columns[i].Reset(int(row))
+	for i := range m.Data.Columns {
+		m.Data.Columns[i].Reset(int(row))
 	}
-	m.noteFreed(row, 1)
+	noteFreed(m, row, 1)
 	if !ByBlock(m) {
-		m.owners.list(row)
+		m.Rows.list(row)
 	}
 }
 
@@ -76,8 +76,8 @@ func resetEach(m *Manager, first uint32, x uint64) {
 	var s, n uint32
 	for x != 0 {
 		s, n, x = NextRun(x)
-		m.resetRows(int(first+s), int(first+s+n))
-		m.noteFreed(first+s, n)
+		m.Data.resetRows(int(first+s), int(first+s+n))
+		noteFreed(m, first+s, n)
 	}
 }
 
@@ -88,10 +88,10 @@ func (m *Manager) releaseAll(first uint32, x uint64) {
 	for x != 0 {
 		s, n, x = NextRun(x)
 		row := first + s
-		m.resetRows(int(row), int(row+n))
-		m.owners.mountRun(row, n, false)
-		m.noteFreed(row, n)
-		m.checkFree()
-		m.owners.listAll(row, n)
+		m.Data.resetRows(int(row), int(row+n))
+		m.Rows.mountRun(row, n, false)
+		noteFreed(m, row, n)
+		checkFree(m)
+		m.Rows.listAll(row, n)
 	}
 }

@@ -41,7 +41,7 @@ func mapped(t *testing.T, name string) *Manager {
 func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 	if dir := os.Getenv(workerOfD21); dir != "" {
 		in, out := mapped(t, filepath.Join(dir, "in")), mapped(t, filepath.Join(dir, "out"))
-		for row := range in.All() {
+		for row := range in.Rows.All() {
 			x, y := layout.Flat[float32](Position, Column(in, Position))[3*row:][:3], layout.Flat[float32](Position, Column(out, Position))[3*row:][:3]
 			y[0], y[1], y[2] = 2*x[0], x[1], x[2]
 		}
@@ -60,11 +60,11 @@ func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 	said, err := worker.CombinedOutput()
 	require.NoError(t, err, "%s", said)
 
-	copy(own.Buffer(), out.Buffer()) // the sync point
+	copy(own.Data.Buffer(), out.Data.Buffer()) // the sync point
 	for o := range uint32(10) {
 		row := sure(own.Get(o))
 		assert.InDelta(t, 2*float32(o), layout.Flat[float32](Position, Column(own, Position))[3*row], 0)
 		assert.InDelta(t, float32(o), layout.Flat[float32](Position, Column(in, Position))[3*o], 0, "what the worker read stays")
 	}
-	assert.Equal(t, layout.Row(0), layout.Row(out.MaxIndex()), "the result is values alone")
+	assert.Equal(t, layout.Row(0), layout.Row(out.Rows.High()), "the result is values alone")
 }

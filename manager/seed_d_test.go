@@ -22,9 +22,9 @@ func TestSeed_D3_OneBufferPerKindFilledWithDefaults(t *testing.T) {
 		bytes  int
 		value  float32
 	}{
-		{"position", positions.Buffer(), positions.XYZ(), 120, 0},
-		{"velocity", velocities.Buffer(), manager.Column(velocities, manager.Velocity), 40, 1},
-		{"fly", flies.Buffer(), manager.Column(flies, manager.MaxVelocity), 40, 10},
+		{"position", positions.Data.Buffer(), positions.XYZ(), 120, 0},
+		{"velocity", velocities.Data.Buffer(), manager.Column(velocities, manager.Velocity), 40, 1},
+		{"fly", flies.Data.Buffer(), manager.Column(flies, manager.MaxVelocity), 40, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			assert.Len(t, c.buffer, c.bytes)
@@ -39,10 +39,10 @@ func TestSeed_D3_OneBufferPerKindFilledWithDefaults(t *testing.T) {
 
 func TestSeed_D3_Maps(t *testing.T) {
 	m := alone(t, manager.Velocity.Kind(), 8)
-	assert.Zero(t, m.MaxIndex())
+	assert.Zero(t, m.Rows.High())
 	for want := range layout.Row(3) {
 		assert.Equal(t, want, must(m.Create()))
-		assert.Equal(t, int(want)+1, m.MaxIndex())
+		assert.Equal(t, int(want)+1, m.Rows.High())
 		_, mounted := m.ObjectOf(want)
 		assert.False(t, mounted)
 	}
@@ -127,9 +127,9 @@ func TestSeed_D10_InstanceUIDs(t *testing.T) {
 	owner, ok := m.ObjectOf(1)
 	assert.True(t, ok)
 	assert.Equal(t, uint32(3), owner)
-	assert.Equal(t, 3, m.MaxIndex())
-	assert.Empty(t, m.Buffer(), "no data")
-	assert.Equal(t, []layout.Row{1}, slices.Collect(m.All()))
+	assert.Equal(t, 3, m.Rows.High())
+	assert.Empty(t, m.Data.Buffer(), "no data")
+	assert.Equal(t, []layout.Row{1}, slices.Collect(m.Rows.All()))
 }
 
 func TestSeed_D15_RowsAreUsedAgain(t *testing.T) {
@@ -147,14 +147,14 @@ func TestSeed_D15_RowsAreUsedAgain(t *testing.T) {
 	}
 	assert.Equal(t, []float32{10, 10, 99, 10, 99, 99, 99, 99}, most, "the defaults")
 	assert.False(t, m.Has(0))
-	assert.Equal(t, 5, m.MaxIndex())
+	assert.Equal(t, 5, m.Rows.High())
 	assert.Equal(t, 2, m.Live())
 	assert.Equal(t, layout.Row(0), must(m.Create()), "the last disposed first")
 	assert.Equal(t, layout.Row(3), must(m.Add(7)), "through add too")
 	assert.Equal(t, layout.Row(1), must(m.Create()))
-	assert.Equal(t, 5, m.MaxIndex(), "unchanged")
+	assert.Equal(t, 5, m.Rows.High(), "unchanged")
 	assert.Equal(t, layout.Row(5), must(m.Create()))
-	assert.Equal(t, 6, m.MaxIndex())
+	assert.Equal(t, 6, m.Rows.High())
 }
 
 func TestSeed_D15_AddTakesTheHomeRowIfItWasDisposed(t *testing.T) {
@@ -169,7 +169,7 @@ func TestSeed_D15_AddTakesTheHomeRowIfItWasDisposed(t *testing.T) {
 	assert.Equal(t, layout.Row(0), must(m.Create()), "the last disposed of those that are left")
 	assert.Equal(t, layout.Row(3), must(m.Add(7)), "no home row of its own was disposed")
 	assert.Equal(t, layout.Row(4), must(m.Add(4)))
-	assert.Equal(t, 6, m.MaxIndex())
+	assert.Equal(t, 6, m.Rows.High())
 }
 
 func TestSeed_D21_ViewOfBytesThatAreHandedIn(t *testing.T) {
@@ -187,7 +187,7 @@ func TestSeed_D21_ViewOfBytesThatAreHandedIn(t *testing.T) {
 
 	second := must(manager.View(b, manager.Velocity.Kind(), 100, 130))
 	assert.Equal(t, address(manager.Column(first, manager.Velocity)), address(manager.Column(second, manager.Velocity)), "the same bytes")
-	assert.Equal(t, 70, second.MaxIndex())
+	assert.Equal(t, 70, second.Rows.High())
 	assert.Equal(t, layout.Row(3), must(second.Get(126)))
 	assert.Equal(t, float32(7), manager.Column(second, manager.Velocity)[3])
 	require.NoError(t, second.Remove(126))

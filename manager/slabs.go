@@ -51,7 +51,7 @@ func (a *Arena) Ready(first, n uint32) {
 func equip(a *Arena, block uint32, t uint64) {
 	c := a.recipeOf(block)
 	for _, m := range c.managers {
-		if !m.Kind.Mark && !isHome(m, &m.blocks[block], block) {
+		if !m.Kind.Mark && !m.Blocks.isHome(&m.Blocks.list[block], block) {
 			giveRows(m, block, 1)
 		}
 		noteKind(m, block)
@@ -67,10 +67,10 @@ func turnOf(a *Arena, pool int) *uint64 { return buffer.At[uint64](a.recipes.tur
 
 // lastTurn returns the tick at which an object last came or went with a kind by its recipe. It may
 // be a later one.
-func lastTurn(m *Manager) (t uint64) {
-	a := m.changes.arena
+func (s *Stamps) lastTurn() (t uint64) {
+	a := s.arena
 	for i := range a.recipes.list {
-		if a.recipes.list[i].mask&m.kinds.bit != 0 {
+		if a.recipes.list[i].mask&s.bit != 0 {
 			t = max(t, *turnOf(a, i+1))
 		}
 	}
@@ -79,11 +79,11 @@ func lastTurn(m *Manager) (t uint64) {
 
 // spawnedIn returns the tick at which an object of a slab was last spawned in a block with a kind
 // by its recipe, or 0. If that was in a program that may have had other recipes, any kind counts.
-func spawnedIn(m *Manager, block uint32) uint64 {
-	a := m.changes.arena
+func (s *Stamps) spawnedIn(block uint32) uint64 {
+	a := s.arena
 	if c := a.recipeOf(block); c == &noRecipe {
 		return 0
-	} else if t := a.recipes.spawned[block]; t <= a.recipes.loaded || c.mask&m.kinds.bit != 0 {
+	} else if t := a.recipes.spawned[block]; t <= a.recipes.loaded || c.mask&s.bit != 0 {
 		return t
 	}
 	return 0
@@ -122,8 +122,8 @@ func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
 	a.recipes.spawned[block] = t
 	recipe.note(object)
 	for _, m := range recipe.managers {
-		b := buffer.AtByte[blockRecord](m.blockBase, first)
-		m.checkFresh(b.row(object), 1)
+		b := buffer.AtByte[blockRecord](m.Blocks.base, first)
+		checkFresh(m, b.row(object), 1)
 		b.Present |= bit
 	}
 	if now == full {
@@ -142,20 +142,20 @@ func (a *Arena) Give(pool int, block uint32, x uint64) {
 		}
 		return
 	}
-	a.turn(pool, block, x)
+	turn(a, pool, block, x)
 	ready := of == pool
 	if ready {
 		a.recipes.spawned[block] = *a.Tick
 	}
 	for _, m := range c.managers {
-		b := &m.blocks[block]
+		b := &m.Blocks.list[block]
 		switch first := b.row(block << 6); {
 		case ready:
 			b.Present |= x
 		case isHomeOf(m, b, first):
-			m.checkKept(first, x)
+			checkKept(m, first, x)
 			b.Present |= x
-			m.changed[first>>6] = *a.Tick
+			m.Stamps.list[first>>6] = *a.Tick
 		default:
 			m.AddBlock(block, x) // a mark, or the block has no rows yet
 		}
@@ -166,7 +166,7 @@ func (a *Arena) Give(pool int, block uint32, x uint64) {
 }
 
 // turn notes that objects x of a block came or went with the kinds of a pool.
-func (a *Arena) turn(pool int, block uint32, x uint64) {
+func turn(a *Arena, pool int, block uint32, x uint64) {
 	*turnOf(a, pool) = *a.Tick
 	c := &a.recipes.list[pool-1]
 	if n := bits.OnesCount64(x); n > len(c.objects) {
@@ -180,7 +180,7 @@ func (a *Arena) turn(pool int, block uint32, x uint64) {
 // join updates groups after objects of a block came or went, all alive before or now.
 func (r *recipe) join(block uint32) {
 	for _, m := range r.managers {
-		m.join(block)
+		m.Blocks.join(block)
 	}
 }
 
@@ -206,7 +206,7 @@ func (a *Arena) Dispose(object uint32) {
 func (a *Arena) DropAll(object uint32) {
 	own := leaveOwn(a, object)
 	if a.Words != 1 || a.kinds[object>>6]&^own != 0 {
-		a.dropRest(object, ^own)
+		dropRest(a, object, ^own)
 	}
 }
 
@@ -232,25 +232,25 @@ func (r *recipe) leave(object uint32) {
 	r.note(object)
 	at, bit := int(object>>6)*sizeOfBlock, uint64(1)<<(object&63)
 	for _, m := range r.managers {
-		b := buffer.AtByte[blockRecord](m.blockBase, at)
+		b := buffer.AtByte[blockRecord](m.Blocks.base, at)
 		row := b.row(object)
-		if b.Present&bit == 0 || uint(row) >= m.rows {
+		if b.Present&bit == 0 || uint(row) >= m.Rows.fixed {
 			leaveElse(m, b, object)
 			continue
 		}
 		b.Present &^= bit
-		m.noteFreed(row, 1)
-		switch m.only { // an inlined copy of resetRow
+		noteFreed(m, row, 1)
+		switch m.Data.narrow.stride { // an inlined copy of resetRow
 		case 4:
-			*buffer.At[[4]byte](m.columnBase, int(row)) = [4]byte(m.value[:4])
+			*buffer.At[[4]byte](m.Data.narrow.base, int(row)) = [4]byte(m.Data.narrow.value[:4])
 		case 8:
-			*buffer.At[[8]byte](m.columnBase, int(row)) = [8]byte(m.value[:8])
+			*buffer.At[[8]byte](m.Data.narrow.base, int(row)) = [8]byte(m.Data.narrow.value[:8])
 		case 12:
-			*buffer.At[[12]byte](m.columnBase, int(row)) = [12]byte(m.value[:12])
+			*buffer.At[[12]byte](m.Data.narrow.base, int(row)) = [12]byte(m.Data.narrow.value[:12])
 		case 16:
-			*buffer.At[[16]byte](m.columnBase, int(row)) = m.value
+			*buffer.At[[16]byte](m.Data.narrow.base, int(row)) = m.Data.narrow.value
 		default:
-			m.resetRow(row)
+			m.Data.resetRow(row)
 		}
 	}
 }
@@ -259,7 +259,7 @@ func (r *recipe) leave(object uint32) {
 func leaveElse(m *Manager, b *blockRecord, object uint32) {
 	if m.Kind.Mark {
 		if b.Present &^= 1 << (object & 63); !standsBy(m, object>>6) {
-			m.forgetKind(object >> 6)
+			m.Blocks.forgetKind(object >> 6)
 		}
 		return
 	}
@@ -271,7 +271,7 @@ func leaveElse(m *Manager, b *blockRecord, object uint32) {
 func (a *Arena) DisposeBlock(block uint32, x uint64) {
 	pool := int(a.Objects.Owners[block])
 	if c := a.recipeOf(block); c.together {
-		a.turn(pool, block, x)
+		turn(a, pool, block, x)
 		for _, m := range c.managers {
 			leaveTogether(m, block, x)
 		}
@@ -290,8 +290,8 @@ func (a *Arena) DisposeBlock(block uint32, x uint64) {
 // leaveTogether is DisposeBlock for one kind of a recipe whose kinds change together, but for rows
 // that are suspended.
 func leaveTogether(m *Manager, block uint32, x uint64) {
-	m.checkBlock(block)
-	b := &m.blocks[block]
+	checkBlock(&m.Blocks, block)
+	b := &m.Blocks.list[block]
 	x &= b.Present
 	if b.Present &^= x; !m.Kind.Mark {
 		resetEach(m, b.row(block<<6), x)
@@ -307,16 +307,16 @@ func (a *Arena) Equip() {
 			if m := &a.Managers[i]; standsBy(m, k) {
 				noteKind(m, k)
 			} else if inBlocks(m) {
-				m.forgetKind(k)
+				m.Blocks.forgetKind(k)
 			}
 		}
 	}
-	_ = a.rebuildRecipes()
+	_ = rebuildRecipes(a)
 }
 
 // rebuildRecipes checks when objects were spawned in slabs, and finds out whether recipes' slabs
 // have what a spawn needs.
-func (a *Arena) rebuildRecipes() error {
+func rebuildRecipes(a *Arena) error {
 	a.recipes.loaded = *a.Tick
 	for i := range a.recipes.list {
 		a.recipes.list[i].lacks = false
@@ -327,7 +327,7 @@ func (a *Arena) rebuildRecipes() error {
 				*a.Tick)
 		}
 		for _, m := range a.recipeOf(k).managers {
-			if !m.Kind.Mark && !isHome(m, &m.blocks[k], k) {
+			if !m.Kind.Mark && !m.Blocks.isHome(&m.Blocks.list[k], k) {
 				a.recipeOf(k).lacks = true
 			}
 		}
@@ -342,7 +342,7 @@ func (a *Arena) rebuildRecipes() error {
 func (r *recipe) agree() {
 	r.together = len(r.managers) > 0 && !r.lacks
 	for _, m := range r.managers {
-		r.mask |= m.kinds.bit
+		r.mask |= m.Blocks.kinds.bit
 		r.together = r.together && m.heard == 0
 	}
 }

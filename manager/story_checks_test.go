@@ -44,14 +44,14 @@ func (s *story) checkKind(k int) {
 		if has := m.Has(object); has != s.has(id, k) {
 			s.Fatalf("%v has %s: %t", id, m.Kind.Name, has)
 		}
-		row, use := m.RowKept(object)
+		row, use := m.Blocks.RowKept(object)
 		if want := useOf(p, held); want != use {
 			s.Fatalf("%s of %v is used as %v, not %v", m.Kind.Name, id, use, want)
 		}
 		if m.Kind.Mark || !held {
 			continue
 		}
-		if got, of := m.Use(row); got != use || of != object {
+		if got, of := m.Rows.Use(row); got != use || of != object {
 			s.Fatalf("row %d of %s is used as %v on %d, not %v on %v", row, m.Kind.Name, got, of, use, id)
 		}
 		s.checkValues(k, row, p)
@@ -68,9 +68,9 @@ func (s *story) checkKind(k int) {
 		return
 	}
 	slices.Sort(mounted)
-	require.Equal(s, mounted, slices.Collect(m.All()))
+	require.Equal(s, mounted, slices.Collect(m.Rows.All()))
 	require.Equal(s, [3]int{len(mounted), s.used[k] + len(s.loose[k]), len(s.loose[k])},
-		[3]int{m.Mounted(), m.Live(), m.Loose()})
+		[3]int{m.Mounted(), m.Live(), m.Rows.Loose()})
 	s.checkRows(m, someObjects(s.r))
 }
 
@@ -89,7 +89,7 @@ func useOf(p part, held bool) RowUse {
 func (s *story) checkLockstep(k int, object uint32, row layout.Row) {
 	m := &s.a.Managers[k]
 	at, lockstep := m.Places[0].InLockstep(uint(object))
-	if odd := m.Odd(object>>6)>>(object&63)&1 != 0; lockstep == odd || lockstep && at != uint(row) {
+	if odd := m.Blocks.Odd(object>>6)>>(object&63)&1 != 0; lockstep == odd || lockstep && at != uint(row) {
 		s.Fatalf("%s of object %d is in row %d, in lockstep %t in %d, odd %t", m.Kind.Name, object, row, lockstep, at, odd)
 	}
 	if o, ok := m.ObjectOf(row); !ok || o != object {
@@ -107,7 +107,7 @@ func (s *story) checkValues(k int, row layout.Row, p part) {
 		if i == 0 {
 			binary.LittleEndian.PutUint32(want, p.value)
 		}
-		c := &s.a.Managers[k].Columns[i]
+		c := &s.a.Managers[k].Data.Columns[i]
 		if got := c.Bytes[int(row)*c.Stride:][:c.Stride]; !slices.Equal(want, got) {
 			s.Fatalf("%s of row %d of %s is %x, not %x", f.Name, row, s.a.Managers[k].Kind.Name, got, want)
 		}
@@ -118,8 +118,8 @@ func (s *story) checkValues(k int, row layout.Row, p part) {
 func (s *story) checkRows(m *Manager, some uint64) {
 	for block := range uint32(s.a.Objects.High()+63) / 64 {
 		var rows [64]uint32
-		x := m.Present(block) & some
-		got, straight, n := m.RowsOf(&rows, block, x), true, uint32(0)
+		x := m.Blocks.Present(block) & some
+		got, straight, n := m.Blocks.RowsOf(&rows, block, x), true, uint32(0)
 		for object := range objectsOf(block, x) {
 			row, _ := m.RowOf(object)
 			straight = straight && uint32(row) == rows[0]+n
@@ -211,14 +211,14 @@ func (s *story) checkRecent() {
 	if m.Kind.Mark {
 		return
 	}
-	rows, ok := m.Recent(make([]uint32, 0, 2*Recent), was.written, was.reshaped)
-	now := make([]uint64, (m.Cap()+63)/64)
+	rows, ok := RecentRows(m, make([]uint32, 0, 2*Recent), was.written, was.reshaped)
+	now := make([]uint64, (m.Rows.Cap()+63)/64)
 	for w := range now {
-		now[w] = m.RowBits(uint32(w))
+		now[w] = m.Rows.Bits(uint32(w))
 		if len(was.bits) == 0 || now[w] == was.bits[w] {
 			continue
 		}
-		require.NotEqual(s, was.reshaped, m.Reshaped())
+		require.NotEqual(s, was.reshaped, m.Stamps.Reshaped())
 		for row := range objectsOf(uint32(w), now[w]^was.bits[w]) {
 			if ok {
 				require.Contains(s, rows, row, m.Kind.Name)
@@ -226,7 +226,7 @@ func (s *story) checkRecent() {
 		}
 	}
 	if s.r.IntN(4) == 0 || len(was.bits) == 0 {
-		*was = glance{now, m.Written, m.Reshaped()}
+		*was = glance{now, m.Stamps.Written, m.Stamps.Reshaped()}
 	}
 }
 

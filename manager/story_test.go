@@ -175,7 +175,7 @@ func (s *story) close() {
 // full reports whether all rows of a kind are used.
 func (s *story) full(k, n int) bool {
 	m := &s.a.Managers[k]
-	return !m.Kind.Mark && s.used[k]+len(s.loose[k])+n > m.Cap()
+	return !m.Kind.Mark && s.used[k]+len(s.loose[k])+n > m.Rows.Cap()
 }
 
 func (s *story) has(id gameobject.ID, k int) bool {
@@ -369,8 +369,8 @@ func addEach(m *Manager, block uint32, x uint64) {
 
 func (s *story) addBlock(k int, block uint32, x uint64) {
 	m := &s.a.Managers[k]
-	x &= s.a.Objects.Words()[block] &^ m.Present(block)
-	if s.full(k, bits.OnesCount64(x&^m.Holds(block))) {
+	x &= s.a.Objects.Words()[block] &^ m.Blocks.Present(block)
+	if s.full(k, bits.OnesCount64(x&^m.Blocks.Holds(block))) {
 		return
 	}
 	m.AddBlock(block, x)
@@ -385,9 +385,9 @@ func (s *story) dropBlock(k int, block uint32, x uint64, kept bool) {
 	m := &s.a.Managers[k]
 	if kept {
 		m.DisposeBlock(block, x)
-		x &= m.Holds(block) | s.by.Managers[k].Holds(block)
+		x &= m.Blocks.Holds(block) | s.by.Managers[k].Blocks.Holds(block)
 	} else {
-		x &= m.Present(block)
+		x &= m.Blocks.Present(block)
 		m.DropBlock(block, x)
 	}
 	for _, id := range s.idsOf(block, x) {
@@ -467,20 +467,20 @@ func (s *story) write(id gameobject.ID, k int) {
 	for _, a := range []*Arena{s.a, s.by} {
 		row, _ := a.Managers[k].RowOf(id.Index())
 		binary.LittleEndian.PutUint32(s.bytesOf(a, k, row), p.value)
-		a.Managers[k].TouchRow(uint32(row))
+		a.Managers[k].Stamps.TouchRow(uint32(row))
 	}
 	s.put(id, k, p)
 }
 
 // bytesOf returns the bytes of the first field in a row.
 func (s *story) bytesOf(a *Arena, k int, row layout.Row) []byte {
-	c := &a.Managers[k].Columns[0]
+	c := &a.Managers[k].Data.Columns[0]
 	return c.Bytes[int(row)*c.Stride:][:c.Stride]
 }
 
 // loosen makes a row that is on no object.
 func (s *story) loosen(k int) {
-	if m := &s.a.Managers[k]; inBlocks(m) || m.Packed() {
+	if m := &s.a.Managers[k]; inBlocks(m) || m.Packed {
 		return
 	}
 	row, err := s.a.Managers[k].Create()
@@ -518,7 +518,7 @@ func (s *story) mount(id gameobject.ID, k int) {
 // back while another one of the block stays in lockstep.
 func (s *story) swapOut(k int, block uint32, x uint64) {
 	m := &s.a.Managers[k]
-	if x &= m.InLockstep(block); x == m.InLockstep(block) || k == theMark || k == packed {
+	if x &= m.Blocks.InLockstep(block); x == m.Blocks.InLockstep(block) || k == theMark || k == packed {
 		return
 	}
 	ids := s.idsOf(block, x)

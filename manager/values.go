@@ -12,7 +12,7 @@ func Column[T any](m *Manager, f layout.Field[T]) []T {
 	if spec.Kind != m.Kind {
 		panic("flatecs: field " + spec.Name + " is of another kind than " + m.Kind.Name)
 	}
-	return buffer.Rows[T](&m.Columns[spec.Index], 0, m.Shown())
+	return buffer.Rows[T](&m.Data.Columns[spec.Index], 0, m.Data.Shown())
 }
 
 // Values is the manager of a [layout.Values] kind: ordinary rows, and a Go value for each.
@@ -23,7 +23,7 @@ type Values[T any] struct {
 
 // ValuesOf returns m as the manager of v. It panics if m manages another kind.
 func ValuesOf[T any](m *Manager, v layout.Values[T]) Values[T] {
-	return Values[T]{m.mustBe(v.Kind()), m.Values.(*layout.ValueSlice[T]).Rows}
+	return Values[T]{mustBe(m, v.Kind()), m.Data.Values.(*layout.ValueSlice[T]).Rows}
 }
 
 // At returns a pointer to the value of object. The error wraps [ErrAbsent].
@@ -42,15 +42,15 @@ func (v Values[T]) Set(object uint32, value T) error {
 		return err
 	}
 	v.rows[row] = value
-	v.TouchRow(uint32(row))
+	v.Stamps.TouchRow(uint32(row))
 	return nil
 }
 
 // Update replaces each mounted value v by f(v), rows ascending. It stamps them before, in case f
 // panics.
 func (v Values[T]) Update(f func(T) T) {
-	for row, n := range v.Runs() {
-		v.Touch(uint32(row), uint32(n))
+	for row, n := range v.Rows.Runs() {
+		v.Stamps.Touch(uint32(row), uint32(n))
 		for i := row; i < row+n; i++ {
 			v.rows[i] = f(v.rows[i])
 		}

@@ -51,18 +51,18 @@ func (r *Watcher) verify() error {
 // place where the result differs. It is slow and allocates; it is for tests, tools and loaded
 // bytes.
 func (m *Manager) Verify() error {
-	rows, err := m.verifyRows()
+	rows, err := verifyRows(m)
 	if err == nil && ByBlock(m) {
 		err = checkByBlock(m)
 	}
 	if err == nil {
-		_, err = m.verifyList()
+		_, err = verifyList(m)
 	}
 	if err == nil {
-		err = m.verifyBlocks(rows)
+		err = verifyBlocks(m, rows)
 	}
-	if err == nil {
-		err = m.verifyKeys()
+	if err == nil && m.Keys != nil {
+		err = m.Keys.verify()
 	}
 	if err != nil {
 		return fmt.Errorf("flatecs: %s: %w", layout.Quoted(m.Kind.Name), err)
@@ -71,14 +71,14 @@ func (m *Manager) Verify() error {
 }
 
 // verifyRows checks the state of every row, and returns the row of each object that has one.
-func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
-	if high := int64(m.count.High); high > int64(m.Cap()) {
-		return nil, fmt.Errorf("%d rows were used of %d", high, m.Cap())
+func verifyRows(m *Manager) (rows map[uint32]uint32, err error) {
+	if high := int64(m.count.High); high > int64(m.Rows.Cap()) {
+		return nil, fmt.Errorf("%d rows were used of %d", high, m.Rows.Cap())
 	}
 	rows = make(map[uint32]uint32)
 	var loose, kept uint32
 	for r := range m.count.High {
-		use, o, err := m.checkUse(r)
+		use, o, err := checkUse(m, r)
 		switch _, twice := rows[o]; {
 		case err != nil:
 			return nil, err
@@ -87,9 +87,9 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 		case use == RowLoose:
 			loose++
 			continue
-		case twice || o>>6 >= uint32(len(m.blocks)) || m.lives(o>>6)>>(o&63)&1 == 0:
+		case twice || o>>6 >= uint32(len(m.Blocks.list)) || m.Blocks.lives(o>>6)>>(o&63)&1 == 0:
 			return nil, fmt.Errorf("row %d is of object %d, which is dead or has another", r, o)
-		case use == RowSuspended && m.blocks[o>>6].Kept>>(o&63)&1 == 0:
+		case use == RowSuspended && m.Blocks.list[o>>6].Kept>>(o&63)&1 == 0:
 			return nil, fmt.Errorf("row %d is kept for object %d, which does not know it", r, o)
 		case use == RowSuspended:
 			kept++
@@ -107,32 +107,32 @@ func (m *Manager) verifyRows() (rows map[uint32]uint32, err error) {
 }
 
 // verifyList counts the free rows, and checks that the free list holds each of them once.
-func (m *Manager) verifyList() (listed uint32, err error) {
+func verifyList(m *Manager) (listed uint32, err error) {
 	for r := range m.count.High {
-		if m.owners.isFree(r) {
+		if m.Rows.isFree(r) {
 			listed++
 		}
 	}
-	return listed, m.owners.checkList(listed)
+	return listed, checkList(&m.Rows, listed)
 }
 
 // verifyBlocks checks blocks, groups, pages and kinds against the rows.
-func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
+func verifyBlocks(m *Manager, rows map[uint32]uint32) error {
 	pages, present := map[uint32]bool{}, uint32(0)
-	for k := range uint32(m.blocksUsed()) {
-		want := m.derive(k, rows)
-		b, stands := m.blocks[k], standsBy(m, k)
+	for k := range uint32(m.Blocks.used()) {
+		want := derive(m, k, rows)
+		b, stands := m.Blocks.list[k], standsBy(m, k)
 		if m.Kind.Mark {
 			want.Present = b.Present
 		}
 		held := b.held()
-		if err := m.verifyKept(k); err != nil {
+		if err := verifyKept(&m.Blocks, k); err != nil {
 			return err
 		}
 		want.Kept = b.Kept
 		want.Present &^= b.Kept
 		if b.Odd != 0 {
-			if !m.isPage(b) || pages[b.Page] {
+			if !m.Blocks.pages.has(b) || pages[b.Page] {
 				return fmt.Errorf("block %d has %s, which is another's", k, pageName(b.Page))
 			}
 			pages[b.Page], want.Page = true, b.Page
@@ -140,38 +140,38 @@ func (m *Manager) verifyBlocks(rows map[uint32]uint32) error {
 		if want.Page = b.Page; b != want {
 			return fmt.Errorf("block %d is %+v, want %+v", k, b, want)
 		}
-		present += uint32(bits.OnesCount64(m.Present(k)))
-		g, bit := m.Groups[k>>6], uint64(1)<<(k&63)
-		if (g.Any&bit != 0) != (held != 0 || stands) || (g.Whole&bit != 0) != m.whole(k) {
+		present += uint32(bits.OnesCount64(m.Blocks.Present(k)))
+		g, bit := m.Blocks.Groups[k>>6], uint64(1)<<(k&63)
+		if (g.Any&bit != 0) != (held != 0 || stands) || (g.Whole&bit != 0) != m.Blocks.whole(k) {
 			return fmt.Errorf("group %d is %x, block %d is %+v", k>>6, g, k, b)
 		}
-		in := m.kinds.words[int(k)*m.kinds.stride+m.kinds.word]&m.kinds.bit != 0
+		in := m.Blocks.kinds.words[int(k)*m.Blocks.kinds.stride+m.Blocks.kinds.word]&m.Blocks.kinds.bit != 0
 		if in != (held != 0 || stands) {
 			return fmt.Errorf("block %d: its kinds say otherwise", k)
 		}
-		near, has := m.kinds.near(k), len(m.kinds.eights) > 0
-		if has && near != eighths(m.Holds(k)) {
+		near, has := m.Blocks.kinds.near(k), len(m.Blocks.kinds.eights) > 0
+		if has && near != eighths(m.Blocks.Holds(k)) {
 			return fmt.Errorf("block %d: its kinds per 8 objects say %x", k, near)
 		}
 	}
 	if !inBlocks(m) && present != m.count.Mounted {
 		return fmt.Errorf("%d objects have one, counted %d", present, m.count.Mounted)
 	}
-	return m.verifyPages(rows, pages)
+	return verifyPages(m, rows, pages)
 }
 
 // verifyKept checks that objects which keep the component are alive and have it not.
-func (m *Manager) verifyKept(k uint32) error {
-	if b := m.blocks[k]; b.Kept&(b.Present|^m.lives(k)) != 0 {
-		return fmt.Errorf("blocks[%d] is %+v, of live objects %x", k, b, m.lives(k))
+func verifyKept(bs *Blocks, k uint32) error {
+	if b := bs.list[k]; b.Kept&(b.Present|^bs.lives(k)) != 0 {
+		return fmt.Errorf("blocks[%d] is %+v, of live objects %x", k, b, bs.lives(k))
 	}
 	return nil
 }
 
 // derive returns block k as it follows from rows and bases.
-func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b blockRecord) {
+func derive(m *Manager, k uint32, rows map[uint32]uint32) (b blockRecord) {
 	if !m.Kind.Mark {
-		b = m.owners.blank(int(k))
+		b = m.Blocks.blank(int(k))
 	}
 	for o := k << 6; o < k<<6+64; o++ {
 		if row, ok := rows[o]; ok {
@@ -185,9 +185,9 @@ func (m *Manager) derive(k uint32, rows map[uint32]uint32) (b blockRecord) {
 }
 
 // verifyPages checks that every object is found, and that every page is either in use or spare.
-func (m *Manager) verifyPages(rows map[uint32]uint32, pages map[uint32]bool) error {
+func verifyPages(m *Manager, rows map[uint32]uint32, pages map[uint32]bool) error {
 	for o, row := range rows {
-		if m.blocks[o>>6].Kept>>(o&63)&1 != 0 {
+		if m.Blocks.list[o>>6].Kept>>(o&63)&1 != 0 {
 			continue
 		}
 		if got, ok := m.RowOf(o); !ok || uint32(got) != row {
@@ -198,14 +198,14 @@ func (m *Manager) verifyPages(rows map[uint32]uint32, pages map[uint32]bool) err
 		return nil
 	}
 	for size := range uint32(pageSizes) {
-		used, s := 0, m.spare[size]
+		used, s := 0, m.Blocks.pages.spare[size]
 		for p := range pages {
 			if p&sizeMask == size {
 				used++
 			}
 		}
 		for p := s.Free; p != 0 && used <= int(s.High); used++ {
-			p = m.pageRows((p-1)<<sizeBits | size)[0]
+			p = m.Blocks.pages.rows((p-1)<<sizeBits | size)[0]
 		}
 		if used != int(s.High) {
 			return fmt.Errorf("%d pages of %d rows are in use or spare, counted %d", used,
@@ -225,7 +225,7 @@ func (a *Arena) Verify() error {
 			return err
 		}
 	}
-	if err := a.verifyLists(); err != nil {
+	if err := verifyLists(a); err != nil {
 		return err
 	}
 	for i := range a.Watchers {
@@ -238,10 +238,10 @@ func (a *Arena) Verify() error {
 
 // CheckCounters returns an error if the world's tick is none, or a counter exceeds what there is
 // room for.
-func (a *Arena) CheckCounters() error { return a.checkCounters(true) }
+func (a *Arena) CheckCounters() error { return checkCounters(a, true) }
 
 // checkCounters is CheckCounters, with those of pages, which are derived, or without.
-func (a *Arena) checkCounters(derived bool) error {
+func checkCounters(a *Arena, derived bool) error {
 	if t := *a.Tick; t == 0 || t > MaxTick {
 		return fmt.Errorf("flatecs: no world is at tick %d; the first is 1", t)
 	}
@@ -251,13 +251,13 @@ func (a *Arena) checkCounters(derived bool) error {
 	}
 	for i := range a.Managers {
 		m := &a.Managers[i]
-		c, room := m.count, int64(m.Cap())
+		c, room := m.count, int64(m.Rows.Cap())
 		if m.Kind.Mark {
 			room = int64(a.Objects.Cap())
 		}
 		most := int64(max(c.High, c.Mounted, c.Loose, c.Suspended))
-		pages := derived && slices.ContainsFunc(m.spare, func(s pageCounters) bool {
-			return int(s.High) > len(m.pages) // as many of each size
+		pages := derived && slices.ContainsFunc(m.Blocks.pages.spare, func(s pageCounters) bool {
+			return int(s.High) > len(m.Blocks.pages.of64) // as many of each size
 		})
 		if most > room || pages || c.Changed > *a.Tick {
 			return fmt.Errorf("flatecs: %s: %d rows used of %d, written at tick %d of %d",

@@ -69,52 +69,98 @@ const MaxTick = 1<<63 - 1
 // A Manager holds the components of one kind, as views of its region of the world's bytes. Methods
 // take objects as indexes; the caller has checked that the objects are alive.
 type Manager struct {
-	hot
-	owners  owners // begins in the cache lines of the hot fields
+	Blocks  Blocks // which objects have the component
+	Rows    Rows   // what the rows are used for
+	Stamps  Stamps // when they were written
+	Keys    *Keys  // of a keyed kind, else nil
 	Kind    *layout.KindSpec
-	Groups  []Group            // per 64 blocks
-	Columns []buffer.Column    // per field
-	Places  []Place            // per field
-	Values  layout.ValueColumn // of a layout.Values kind, else nil
-	Heaps   []Lists            // of its lists, each a Heap
 	Objects *gameobject.Registry
-
-	// What is derived from values outside the bytes is valid until these change.
-	Written uint64 // changes of values, other than to the defaults
-	changes changes
-
-	blocks  []blockRecord // per 64 objects
-	changed []uint64      // per 64 rows: tick of the last change of any value
-	tick    *uint64       // of the world
-	pages   []page        // of any number of rows; see pageSizes
-	pages4  []page4
-	pages16 []page16
-	spare   []pageCounters // by size
-	slots   []uint32       // of a keyed kind: rows by the hashes of their keys, plus 1
-	keys    *keyCounters
-	packed  bool   // rows in use have no gaps
-	apart   bool   // rows have Values or lists
-	lazy    bool   // free room: rows hold zeros until first used, then the defaults
-	ready   uint32 // rows whose columns may be written
-	memory  *buffer.Range
-	kinds   kindMask
+	Data    Data    // what they hold
+	Places  []Place // per field
+	Packed  bool    // rows in use have no gaps
+	count   *counters
 	watches []*Watch // watches whose rules involve the kind
-	heard   uint64   // all ones if there are watches or eights, else 0: see enter
+	heard   uint64   // all ones if there are watches or eights, else 0: see enterAll
 	freed   freed
-	buffer  []byte
 }
 
-// A hot is what adding and dropping one component needs of a manager, in two cache lines. A row
-// below rows is in all of the lists.
-type hot struct {
-	blockBase   buffer.Base // of blocks
-	livesBase   buffer.Base // per block: the live objects
-	changedBase buffer.Base // of changed
-	columnBase  buffer.Base // of the only column
-	rows        uint        // 0: a mark, or packed
-	count       *counters
-	only        int      // bytes per row of the only column, if they are few; 0: see resetRow
-	value       [16]byte // the default of the only column, from its first byte on
+// Blocks say which objects have the component, and in which rows.
+type Blocks struct {
+	base      buffer.Base   // of list
+	livesBase buffer.Base   // per block: the live objects
+	list      []blockRecord // per 64 objects
+	bases     []uint32      // row by row, per block: row minus object
+	pages     pages         // with the rows of odd objects
+	kinds     kindMask
+	Groups    []Group // per 64 blocks
+	objects   *gameobject.Counters
+	rows      *Rows
+	kind      *layout.KindSpec
+}
+
+// Rows say what the rows of a kind are used for, and where those of a block are. They are the only
+// place that selects among its lists: the rest of the package asks its methods.
+type Rows struct {
+	objectBase  buffer.Base // of objects; of a kind by block, of its blocks
+	mountedBase buffer.Base // of mounted
+	homeBase    buffer.Base // of homes
+	fixed       uint        // rows that stay where they are; 0: a mark, or packed
+	count       *counters   // of the manager
+
+	objects []uint32 // per row: see free; none of a kind by block
+	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
+	mounted []uint64 // a bit per row: is on an object
+	homes   []uint32 // of a kind by block, per 64 rows: object minus row, plus 1; 0: of none
+
+	registry *gameobject.Registry
+	kind     *layout.KindSpec
+}
+
+// Stamps say when the rows of a kind were written, and which were the last. What is derived from
+// values outside the bytes is valid until Written and Reshaped change.
+type Stamps struct {
+	base     buffer.Base // of list
+	tick     *uint64     // of the world
+	count    *counters   // of the manager
+	list     []uint64    // per 64 rows: tick of the last change of any value
+	Written  uint64      // changes of values, other than to the defaults
+	reshaped uint64      // changes of who has the component, other than those of recipes
+	arena    *Arena      // whose recipes change them, too
+	bit      uint64      // of the kind in their masks
+	rows     *Rows
+	wrote    [Recent]uint32 // per change of values, by Written: its row, or many
+	moved    [Recent]uint32 // per change of who has the component, by reshaped
+}
+
+// Keys find the rows of a keyed kind by the value of its first field, a uint64. Each is on one row
+// at most; 0 is none.
+type Keys struct {
+	slots  []uint32 // rows by the hashes of their keys, plus 1
+	count  *keyCounters
+	column *buffer.Column
+	rows   *Rows
+	stamps *Stamps
+}
+
+// Data are what the rows of a kind hold: a column for each field, Go values, and lists.
+type Data struct {
+	Columns []buffer.Column    // per field
+	Values  layout.ValueColumn // of a layout.Values kind, else nil
+	Heaps   []Lists            // of its lists, each a Heap
+	apart   bool               // rows have Values or lists
+	lazy    bool               // free room: rows hold zeros until first used, then the defaults
+	ready   uint32             // rows whose columns may be written
+	narrow  narrow
+	bytes   []byte // of the columns
+	memory  *buffer.Range
+	rows    *Rows
+}
+
+// A narrow is the only column of a kind, if its values are of 4, 8, 12 or 16 bytes: see dropEach.
+type narrow struct {
+	base   buffer.Base
+	stride int      // bytes per row; 0: there are other columns
+	value  [16]byte // the default, from its first byte on
 }
 
 // A kindMask is the bit of one kind in kinds per block, and per 8 objects.
@@ -199,14 +245,6 @@ type recipe struct {
 	objects  [Recent / 2]uint32 // the last of them, by turned
 }
 
-// changes are the last changes of the rows of a kind.
-type changes struct {
-	reshaped uint64         // changes of who has the component, other than those of recipes
-	arena    *Arena         // whose recipes change them, too
-	wrote    [Recent]uint32 // per change of values, by Written: its row, or many
-	moved    [Recent]uint32 // per change of who has the component, by reshaped
-}
-
 // FirstLists are the elements that lists of new objects have at first.
 type FirstLists interface {
 	Check(n int) error                 // that there is room for the lists of n objects
@@ -233,12 +271,12 @@ type Lists interface {
 	// elements, made one after the other. [Freed] and a number stand for a list that is freed.
 	Fit(sizes []uint32) error
 
-	Of() *layout.FieldSpec            // the field
-	Reset(m *Manager, row layout.Row) // frees a list
+	Of() *layout.FieldSpec         // the field
+	Reset(d *Data, row layout.Row) // frees a list
 	EachID(m *Manager, row layout.Row, with Redirects)
 	Stamped()
 
-	leave(m *Manager, row uint32)         // empties a list: another row has its run
+	leave(d *Data, row uint32)            // empties a list: another row has its run
 	copyOf(m *Manager, row, owner uint32) // gives a copied list a run of its own
 	lengthOf(m *Manager, object uint32) int
 	checkCopy(m *Manager, object uint32) error

@@ -40,7 +40,7 @@ func (r *Watcher) Keep(a *Arena, k *Keep) {
 
 // keepIn is Keep for a world that does not look.
 func (r *Watcher) keepIn(a *Arena, k *Keep) {
-	r.last = &keeper{Keep: k, gone: a.all(k.Gone), left: a.all(k.Left), values: a.all(k.Values)}
+	r.last = &keeper{Keep: k, gone: allOf(a, k.Gone), left: allOf(a, k.Left), values: allOf(a, k.Values)}
 	for _, f := range k.Fields {
 		r.last.fields = append(r.last.fields, a.Find(f.Kind))
 	}
@@ -51,7 +51,7 @@ func (k *keeper) ready(blocks int) {
 	k.found, k.first = make([]uint64, blocks), make([]uint32, blocks)
 }
 
-func (a *Arena) all(kinds []*layout.KindSpec) []*Manager {
+func allOf(a *Arena, kinds []*layout.KindSpec) []*Manager {
 	managers := make([]*Manager, len(kinds))
 	for i, k := range kinds {
 		managers[i] = a.Find(k)
@@ -89,10 +89,10 @@ func (k *keeper) keep(r *Watcher, block uint32, x uint64, by *Manager, base uint
 		k.ids(k.gone)[to] = gameobject.MakeID(object, r.generations[object])
 		for i, m := range k.fields {
 			from := k.row(m, object, by, base)
-			k.gone[0].Columns[1+i].Take(to, &m.Columns[k.Fields[i].Index], from)
+			k.gone[0].Data.Columns[1+i].Take(to, &m.Data.Columns[k.Fields[i].Index], from)
 		}
 		for i, m := range k.values {
-			k.gone[1+i].Values.CopyFrom(to, m.Values, k.row(m, object, by, base))
+			k.gone[1+i].Data.Values.CopyFrom(to, m.Data.Values, k.row(m, object, by, base))
 		}
 	}
 }
@@ -113,21 +113,21 @@ func useNext(list []*Manager) (row int, ok bool) {
 		if row = int(r); err != nil {
 			return 0, false
 		}
-		m.TouchRow(uint32(r))
+		m.Stamps.TouchRow(uint32(r))
 	}
 	return row, true
 }
 
 // ids returns the ids of a list's rows, and of those that were never used.
 func (k *keeper) ids(list []*Manager) []gameobject.ID {
-	return buffer.Rows[gameobject.ID](&list[0].Columns[0], 0, list[0].MaxIndex())
+	return buffer.Rows[gameobject.ID](&list[0].Data.Columns[0], 0, list[0].Rows.High())
 }
 
 // report moves all rows of gone to left, in the order of the objects. The blocks of the objects are
 // among those that the look reported.
 func (k *keeper) report(r *Watcher) {
 	k.forget(k.left)
-	if k.gone[0].MaxIndex() == 0 {
+	if k.gone[0].Rows.High() == 0 {
 		return
 	}
 	k.rank(r)
@@ -138,11 +138,11 @@ func (k *keeper) report(r *Watcher) {
 		i := id.Index()
 		before := k.found[i>>6] & (1<<(i&63) - 1)
 		to := int(k.first[i>>6]) + bits.OnesCount64(before)
-		for c := range k.left[0].Columns {
-			k.left[0].Columns[c].Take(to, &k.gone[0].Columns[c], from)
+		for c := range k.left[0].Data.Columns {
+			k.left[0].Data.Columns[c].Take(to, &k.gone[0].Data.Columns[c], from)
 		}
 		for n, m := range k.left[1:] {
-			m.Values.CopyFrom(to, k.gone[1+n].Values, from)
+			m.Data.Values.CopyFrom(to, k.gone[1+n].Data.Values, from)
 		}
 	}
 	for _, id := range k.ids(k.gone) {
@@ -169,22 +169,22 @@ func (k *keeper) rank(r *Watcher) {
 // forget drops all rows of a list.
 func (k *keeper) forget(list []*Manager) {
 	for _, m := range list {
-		m.vacate()
+		vacate(m)
 	}
 }
 
 // vacate resets the manager, none of whose rows is on an object, to one that was never used.
-func (m *Manager) vacate() {
+func vacate(m *Manager) {
 	n := m.count.High
 	if n == 0 {
 		return
 	}
-	m.prepare(n)
-	m.unuseRows(0, n)
-	m.owners.reset(n)
-	clear(m.changed[:(n+63)/64])
+	m.Data.prepare(n)
+	m.Data.unuseRows(0, n)
+	m.Rows.reset(n)
+	clear(m.Stamps.list[:(n+63)/64])
 	*m.count = counters{Shape: m.count.Shape, Changed: m.count.Changed}
-	m.reshapeMany()
+	m.Stamps.reshapeMany()
 }
 
 // Last returns the row of the values of an object that the last look reported as left, and whether
@@ -214,7 +214,7 @@ func (r *Watcher) LastColumn(f *layout.FieldSpec) *buffer.Column {
 	if r.last != nil {
 		for i, g := range r.last.Fields {
 			if f == g {
-				return &r.last.left[0].Columns[1+i]
+				return &r.last.left[0].Data.Columns[1+i]
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (r *Watcher) LastValues(kind *layout.KindSpec) layout.ValueColumn {
 	if r.last != nil {
 		for i, k := range r.last.Values {
 			if k == kind {
-				return r.last.left[1+i].Values
+				return r.last.left[1+i].Data.Values
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func (w *Watch) touch(block uint32, x uint64, by *Manager, base uint32) {
 // it, their rows are object + base, modulo 2³², and still hold their values.
 //
 //go:noinline
-func (m *Manager) tell(block uint32, x uint64, base uint32) {
+func tell(m *Manager, block uint32, x uint64, base uint32) {
 	for _, w := range m.watches {
 		w.touch(block, x, m, base)
 	}
@@ -36,7 +36,7 @@ func (m *Manager) tell(block uint32, x uint64, base uint32) {
 
 // touchBare tells the watchers whose rules name no kind that the objects x of a block were created
 // or disposed.
-func (a *Arena) touchBare(block uint32, x uint64) {
+func touchBare(a *Arena, block uint32, x uint64) {
 	for _, w := range a.bare {
 		w.touch(block, x, nil, 0)
 	}
@@ -48,14 +48,14 @@ const Unknown = "unknown"
 // Watch sets the rules of watcher i, once. Equal keys mean equal rules. It writes no bytes of the
 // world.
 func (a *Arena) Watch(i int, key string, rules Match) *Watcher {
-	w, r := a.watchOf(key, rules), &a.Watchers[i]
+	w, r := watchOf(a, key, rules), &a.Watchers[i]
 	w.Watchers = append(w.Watchers, r)
 	r.watch = w
 	return r
 }
 
 // watchOf returns the shared watch of the rules, making it on first use.
-func (a *Arena) watchOf(key string, rules Match) *Watch {
+func watchOf(a *Arena, key string, rules Match) *Watch {
 	for _, w := range a.Watches {
 		if w.key == key {
 			return w
@@ -73,7 +73,7 @@ func (a *Arena) watchOf(key string, rules Match) *Watch {
 	}
 	if w.Bare() {
 		a.bare = append(a.bare, w)
-		a.Objects.Touched = a.touchBare
+		a.Objects.Touched = func(block uint32, x uint64) { touchBare(a, block, x) }
 	}
 	return w
 }

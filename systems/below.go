@@ -169,5 +169,5 @@ func specOf(k layout.AnyKind) *layout.KindSpec {
 
 // inRow returns a pointer to a field in an existing row.
 func inRow[T any](m *manager.Manager, f layout.Field[T], row Row) *T {
-	return buffer.At[T](m.Columns[f.Spec().Index].Base, int(row))
+	return buffer.At[T](m.Data.Columns[f.Spec().Index].Base, int(row))
 }

@@ -76,19 +76,22 @@ var besideClasses = map[string]string{
 		"versions: Replaced",
 	"manager.recipes": "shape: list; bytes: turnBase spawned; past: loaded",
 	"manager.Place":   "shape", "manager.partList": "shape",
-	"manager.Manager": "bytes: owners blocks Groups Columns Values Heaps Objects " +
-		"changed tick pages pages4 pages16 spare slots keys kinds buffer; " +
-		"versions: Written changes; " +
-		"shape: hot Kind Places packed apart lazy ready memory watches heard; " +
-		"work: freed",
+	"manager.Manager": "bytes: Blocks Rows Stamps Keys Columns Values Heaps Objects count room; " +
+		"shape: Kind Places packed apart narrow watches heard; work: freed",
+	"manager.Blocks": "bytes: list bases pages kinds Groups objects rows; shape: base livesBase kind",
+	"manager.Rows": "bytes: count objects links mounted homes registry; " +
+		"shape: objectBase mountedBase homeBase fixed kind",
+	"manager.Stamps": "bytes: tick count list rows; shape: base arena bit; " +
+		"versions: Written reshaped wrote moved",
+	"manager.Keys": "bytes: slots count column rows stamps", "manager.pages": "bytes",
+	"manager.room": "shape: memory lazy ready; bytes: bytes", "manager.narrow": "shape",
 	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
 		"shape: watch last",
 	"manager.keeper": "shape: Keep fields values gone left; work: found first",
 	"manager.Watch":  "shape", "manager.Match": "shape", "manager.Part": "shape",
 	"manager.Sizes": "shape", "manager.Keep": "shape", "manager.kindMask": "bytes",
-	"manager.hot": "shape", "manager.recipe": "shape: managers mask together; checked: lacks; versions: turned objects",
-	"manager.changes": "versions: reshaped wrote moved; shape: arena",
-	"manager.owners":  "shape", "manager.blockRecord": "bytes", "manager.Group": "bytes",
+	"manager.recipe":      "shape: managers mask together; checked: lacks; versions: turned objects",
+	"manager.blockRecord": "bytes", "manager.Group": "bytes",
 	"manager.counters":    "bytes",
 	"manager.keyCounters": "bytes", "manager.pageCounters": "bytes", "manager.watchBlock": "bytes",
 	"manager.watchCount": "bytes", "manager.watchRecord": "bytes",

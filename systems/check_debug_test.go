@@ -93,7 +93,7 @@ func TestDebugForgivesWritesBeforeClose(t *testing.T) {
 }
 
 func touch(s State, k Kind, row Row, n int) State {
-	return Written(s, k, func(m *manager.Manager) { m.Touch(uint32(row), uint32(n)) })
+	return Written(s, k, func(m *manager.Manager) { m.Stamps.Touch(uint32(row), uint32(n)) })
 }
 
 // TestDebugFindsWritesToFreedRows, however they were freed: at the next change of structure or tick,

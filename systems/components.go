@@ -139,7 +139,7 @@ func ObjectOf(s State, k layout.AnyKind, row Row) (id GameObject, ok bool) {
 // [Query.Objects]. It panics if the world does not have the kind. Do not mount or dispose
 // components during the loop.
 func All(s State, k layout.AnyKind) iter.Seq[Row] {
-	return func(yield func(Row) bool) { s.look().world.kinds.Manager(specOf(k)).Each(yield) }
+	return func(yield func(Row) bool) { s.look().world.kinds.Manager(specOf(k)).Rows.Each(yield) }
 }
 
 // changeable is component for changes of structure.
@@ -231,9 +231,9 @@ func removeKinds(
 		case m == nil || m.Kind.Beside != "":
 			return s, kind.Missing(k.Spec(), id)
 		case slices.Contains(kinds[:i], k):
-			return s, givenTwice(ErrRemove, k, id, m.Cap())
+			return s, givenTwice(ErrRemove, k, id, m.Rows.Cap())
 		case !m.Has(id.Index()):
-			return s, &Error{Err: ErrRemove, Kind: k.String(), ID: id, Count: m.Cap()}
+			return s, &Error{Err: ErrRemove, Kind: k.String(), ID: id, Count: m.Rows.Cap()}
 		}
 	}
 	for _, k := range kinds {
@@ -252,13 +252,13 @@ func (w *world) addable(id GameObject, kinds []Kind) error {
 			return kind.Missing(k.Spec(), id)
 		}
 		if slices.Contains(kinds[:i], k) {
-			return givenTwice(ErrTwice, k, id, m.Cap())
+			return givenTwice(ErrTwice, k, id, m.Rows.Cap())
 		}
 		switch block, bit := id.Index()>>6, uint64(1)<<(id.Index()&63); {
-		case m.Present(block)&bit != 0:
-			return &Error{Err: ErrTwice, Kind: k.String(), ID: id, Count: m.Cap()}
-		case !m.Kind.Mark && m.Live() == m.Cap() && m.Holds(block)&bit == 0:
-			return &Error{Err: ErrFull, Kind: k.String(), ID: id, Count: m.Cap()}
+		case m.Blocks.Present(block)&bit != 0:
+			return &Error{Err: ErrTwice, Kind: k.String(), ID: id, Count: m.Rows.Cap()}
+		case !m.Kind.Mark && m.Live() == m.Rows.Cap() && m.Blocks.Holds(block)&bit == 0:
+			return &Error{Err: ErrFull, Kind: k.String(), ID: id, Count: m.Rows.Cap()}
 		}
 	}
 	return nil

@@ -222,7 +222,7 @@ func TestAllocsOfEvents(t *testing.T) {
 // world forgets who does not ask for it again.
 func TestKeepersAreForgotten(t *testing.T) {
 	s, _ := fullWorld(t)
-	n, room := 0, s.look().world.fixtures.ring(hits).rows.Cap()
+	n, room := 0, s.look().world.fixtures.ring(hits).rows.Rows.Cap()
 	for range room {
 		s, n = hit(s, n), n+1
 	}

@@ -55,7 +55,7 @@ func (s ringSpan) Len() int { return s.n }
 
 // span returns n events from the one of a number on.
 func (r *ring) span(number uint64, n int) ringSpan {
-	return ringSpan{r, number, int(number % uint64(r.rows.Cap())), n}
+	return ringSpan{r, number, int(number % uint64(r.rows.Rows.Cap())), n}
 }
 
 // Send adds an event with the defaults.
@@ -64,10 +64,10 @@ func (r *ring) Send(tick uint64) ringSpan {
 	if len(r.keepers) > 0 {
 		r.handOver(tick)
 	}
-	for i := range r.rows.Columns {
-		r.rows.Columns[i].Reset(s.row)
+	for i := range r.rows.Data.Columns {
+		r.rows.Data.Columns[i].Reset(s.row)
 	}
-	r.rows.TouchRow(uint32(s.row))
+	r.rows.Stamps.TouchRow(uint32(s.row))
 	r.mark(r.sent, *r.sent+1)
 	return s
 }
@@ -75,12 +75,12 @@ func (r *ring) Send(tick uint64) ringSpan {
 // mark sets one of the counts.
 func (r *ring) mark(at *uint64, n uint64) {
 	*at = n
-	r.cursors.TouchRow(0)
+	r.cursors.Stamps.TouchRow(0)
 }
 
 // kept returns how many of the last n events the ring still has.
 func (r *ring) kept(n uint64) int {
-	return int(min(n, uint64(r.rows.Cap()), *r.sent-min(*r.oldest, *r.sent)))
+	return int(min(n, uint64(r.rows.Rows.Cap()), *r.sent-min(*r.oldest, *r.sent)))
 }
 
 // Unread returns the unread events, and how many were lost.
@@ -103,7 +103,7 @@ func (p ringReader) Receive(most int) (s ringSpan, missed int) {
 func (s ringSpan) received() (r Received) {
 	for s.n > 0 {
 		part := s
-		part.n = min(s.n, s.ring.rows.Cap()-s.row)
+		part.n = min(s.n, s.ring.rows.Rows.Cap()-s.row)
 		r.parts[r.n] = EventBatch{part}
 		r.n++
 		s = s.ring.span(s.first+uint64(part.n), s.n-part.n)
@@ -119,7 +119,7 @@ func ringColumn[T any](s ringSpan, f layout.Field[T]) []T {
 	}
 	spec := f.Spec()
 	s.mustHave(spec)
-	return buffer.Span[T](s.ring.rows.Columns[spec.Index].Base, s.row, s.n)
+	return buffer.Span[T](s.ring.rows.Data.Columns[spec.Index].Base, s.row, s.n)
 }
 
 // mustHave panics when a field is of other events, and when some of s were lost.
@@ -129,7 +129,7 @@ func (s ringSpan) mustHave(f *layout.FieldSpec) {
 	case f == nil || f.Kind != kind:
 		panic("flatecs: field " + f.String() + " is not of the events " + kind.Name +
 			"; ask for one of their fields")
-	case *s.ring.sent-s.first > uint64(s.ring.rows.Cap()):
+	case *s.ring.sent-s.first > uint64(s.ring.rows.Rows.Cap()):
 		panic("flatecs: events of " + kind.Name + " were lost while they were read; " +
 			"send fewer meanwhile, or raise their Count")
 	}
@@ -269,13 +269,13 @@ func adoptEvents(x, from *fixtures) {
 		old, r := from.rings[e.events.spec.number], x.rings[e.events.spec.number]
 		sent, oldest := *old.sent, *old.oldest
 		if apart(e.events.spec.kind.Spec()) {
-			oldest = sent - uint64(min(old.kept(sent), r.rows.Cap()))
+			oldest = sent - uint64(min(old.kept(sent), r.rows.Rows.Cap()))
 			for n := oldest; n < sent; n++ {
 				row, of := r.span(n, 1).row, old.span(n, 1).row
-				for i := range r.rows.Columns {
-					r.rows.Columns[i].Take(row, &old.rows.Columns[i], of)
+				for i := range r.rows.Data.Columns {
+					r.rows.Data.Columns[i].Take(row, &old.rows.Data.Columns[i], of)
 				}
-				r.rows.TouchRow(uint32(row))
+				r.rows.Stamps.TouchRow(uint32(row))
 			}
 		}
 		r.mark(r.sent, sent)
@@ -334,7 +334,7 @@ func (r *ring) forget(tick uint64) {
 // handOver calls the keepers with the event that the next one overwrites, if it does.
 func (r *ring) handOver(tick uint64) {
 	r.forget(tick)
-	if n := uint64(r.rows.Cap()); r.kept(*r.sent) == int(n) {
+	if n := uint64(r.rows.Rows.Cap()); r.kept(*r.sent) == int(n) {
 		for _, k := range r.keepers {
 			k.Keep(*r.sent-n, EventBatch{r.span(*r.sent-n, 1)})
 		}
@@ -363,6 +363,6 @@ func EventBytes(b EventBatch, f *layout.FieldSpec) []byte {
 		return nil
 	}
 	b.span.mustHave(f)
-	bytes := b.span.ring.rows.Columns[f.Index].Bytes
+	bytes := b.span.ring.rows.Data.Columns[f.Index].Bytes
 	return bytes[b.span.row*f.Stride:][:b.span.n*f.Stride]
 }

@@ -88,7 +88,7 @@ func Set[T any](s State, id GameObject, f layout.Field[T], value T) (_ State, er
 		i, p := uint(id.Index()), j.placeToWrite(f.Spec())
 		if p != nil && j.finding.has(i, id) {
 			if row, ok := p.InLockstep(i); ok {
-				p.Manager.TouchRow(uint32(row))
+				p.Manager.Stamps.TouchRow(uint32(row))
 				*buffer.At[T](p.Column, int(row)) = value
 				s = s.done()
 				return
@@ -159,7 +159,7 @@ func Edit[T any](s State, id GameObject, f layout.Field[T]) (_ State, pointer *T
 		i, p := uint(id.Index()), j.placeToWrite(f.Spec())
 		if p != nil && j.finding.has(i, id) {
 			if row, ok := p.InLockstep(i); ok {
-				p.Manager.TouchRow(uint32(row))
+				p.Manager.Stamps.TouchRow(uint32(row))
 				s, pointer = s.done(), buffer.At[T](p.Column, int(row))
 				return
 			}
@@ -180,7 +180,7 @@ func editSlow[T any](s State, id GameObject, f layout.Field[T]) (State, *T, erro
 	case j.part.whole != nil:
 		return s, nil, whileWalking(j)
 	}
-	m.TouchRow(uint32(row))
+	m.Stamps.TouchRow(uint32(row))
 	return s.done(), inRow(m, f, row), nil
 }
 
@@ -237,7 +237,7 @@ func EditRow[T any](s State, f layout.Field[T], row Row) *T {
 	m := j.world.kinds.Manager(f.Spec().Kind)
 	j.mustBeWritable(f.Spec())
 	m.ObjectOf(row) // panics if the row is not in use
-	m.TouchRow(uint32(row))
+	m.Stamps.TouchRow(uint32(row))
 	return inRow(m, f, row)
 }
 
@@ -313,7 +313,7 @@ func UpdateResource[T any](s State, f layout.Field[T], update func(*T)) State {
 func (s State) resourceToSet(k *layout.KindSpec) *manager.Manager {
 	s.use().mustBeOutside("a resource is set in a task; set it before the tasks or after them")
 	m := s.job.world.resource(k)
-	m.TouchRow(0)
+	m.Stamps.TouchRow(0)
 	return m
 }
 
@@ -330,7 +330,7 @@ func (v Shared[T]) Set(s State, value T) State {
 }
 
 func sharedColumn[T any](m *manager.Manager, _ Shared[T]) *layout.ValueSlice[T] {
-	return m.Values.(*layout.ValueSlice[T])
+	return m.Data.Values.(*layout.ValueSlice[T])
 }
 
 // resource returns the manager of a resource. It panics if the world does not have it.

@@ -298,9 +298,9 @@ func (o OrderedTexts) by(by index.By, called bool) *index.Table {
 	}
 	mustHaveKind(o.field)
 	m := o.job.world.kinds.Manager(o.field.Kind)
-	heap := m.HeapOf(o.field)
+	heap := manager.HeapOf(m, o.field)
 	return o.job.world.orders.Add(m, o.field, by, func(row uint32) []byte {
-		return m.ElementsIn(heap, Row(row))
+		return heap.ElementsIn(m, Row(row))
 	})
 }
 

@@ -119,7 +119,7 @@ func (j *job) furnish(c *Counts) {
 	w := &j.world
 	for i := range w.always() {
 		m := &w.always()[i]
-		for range m.Cap() {
+		for range m.Rows.Cap() {
 			_, _ = m.Create() // there is room
 		}
 	}

@@ -81,8 +81,8 @@ func (l *listing) findResource(w *world, f *layout.FieldSpec) error {
 
 // open makes l the list in a row.
 func (l *listing) open(m *manager.Manager, f *layout.FieldSpec, row, owner uint32) {
-	l.heap, l.kind, l.row, l.owner = m.HeapOf(f), m, row, owner
-	l.run = m.ListIn(l.heap, Row(row))
+	l.heap, l.kind, l.row, l.owner = manager.HeapOf(m, f), m, row, owner
+	l.run = l.heap.In(&m.Data, Row(row))
 }
 
 // findToWrite is find for a call that writes.
@@ -155,7 +155,7 @@ func (l *listing) splice(at, end int, elements []byte) error {
 	l.heap.Stamp(r, at, written)
 	l.heap.Release(old)
 	r.Length = uint32(now)
-	l.kind.TouchRow(l.row)
+	l.kind.Stamps.TouchRow(l.row)
 	return nil
 }
 
@@ -243,7 +243,7 @@ func SwapRemoveFromList(s State, id GameObject, f *layout.FieldSpec, at int) (St
 	copy(l.heap.Bytes(l.run, at, 1), l.heap.Bytes(l.run, last, 1))
 	l.heap.Stamp(l.run, at, at+1)
 	l.heap.Cut(l.run, last)
-	l.kind.TouchRow(l.row)
+	l.kind.Stamps.TouchRow(l.row)
 	return s.done(), nil
 }
 
@@ -254,7 +254,7 @@ func ClearList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
 		return s, err
 	}
 	l.heap.Cut(l.run, 0)
-	l.kind.TouchRow(l.row)
+	l.kind.Stamps.TouchRow(l.row)
 	return s.done(), nil
 }
 
@@ -265,7 +265,7 @@ func ShrinkList(s State, id GameObject, f *layout.FieldSpec) (State, error) {
 		return s, err
 	}
 	l.heap.Shrink(l.run)
-	l.kind.TouchRow(l.row)
+	l.kind.Stamps.TouchRow(l.row)
 	return s.done(), nil
 }
 

@@ -85,17 +85,17 @@ func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
 	p, n := j.planOf(q), 0
 	for b := range j.walks.Blocks() {
 		x := p.Match.Block(b)
-		n += bits.OnesCount64(x &^ m.Holds(b))
-		if twice := x & m.Present(b); twice != 0 {
+		n += bits.OnesCount64(x &^ m.Blocks.Holds(b))
+		if twice := x & m.Blocks.Present(b); twice != 0 {
 			id := j.world.arena.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
-			return s, &Error{Err: ErrTwice, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
+			return s, &Error{Err: ErrTwice, Kind: m.Kind.Name, ID: id, Count: m.Rows.Cap()}
 		}
 	}
 	if err := manager.CheckRoom(n, m); err != nil {
 		return s, err
 	}
 	for b := range j.walks.Blocks() {
-		if x := p.Match.Block(b) &^ m.Present(b); x != 0 {
+		if x := p.Match.Block(b) &^ m.Blocks.Present(b); x != 0 {
 			m.AddBlock(b, x)
 			j.world.kin.Follow(m, b, x, true)
 		}
@@ -113,7 +113,7 @@ func (q Query) RemoveAll(s State, k layout.AnyKind) (State, error) {
 	}
 	p := j.planOf(q)
 	for b := range j.walks.Blocks() {
-		if x := p.Match.Block(b) & m.Present(b); x != 0 {
+		if x := p.Match.Block(b) & m.Blocks.Present(b); x != 0 {
 			m.DropBlock(b, x)
 			j.world.kin.Follow(m, b, x, false)
 		}

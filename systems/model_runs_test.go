@@ -138,9 +138,9 @@ func TestFreeRoomIsAsCountedRoom(t *testing.T) {
 			}
 			require.Equal(t, Digest(counted.s), Digest(free.s), "seed %d, turn %d", seed, turn)
 			a := managed(free.s, kindA)
-			require.Len(t, View(free.s, fieldA), a.MaxIndex(), "a view ends with what was used")
-			require.Len(t, a.Buffer(), a.MaxIndex()*kindA.Fields()[0].Stride)
-			require.Equal(t, managed(counted.s, kindA).Cap(), managed(counted.s, kindA).Shown())
+			require.Len(t, View(free.s, fieldA), a.Rows.High(), "a view ends with what was used")
+			require.Len(t, a.Data.Buffer(), a.Rows.High()*kindA.Fields()[0].Stride)
+			require.Equal(t, managed(counted.s, kindA).Rows.Cap(), managed(counted.s, kindA).Data.Shown())
 		}
 		Close(counted.s)
 		Close(free.s)

@@ -481,7 +481,7 @@ func (m *model) renew() error {
 	p := taken(m.s)
 	defer p.Close()
 	m.s = sure(ArenaOf(m.s).Renewed(func(*manager.Part) int { return 0 }))
-	if name := behind(m.s); name != "" || managed(m.s, kindA).MaxIndex() != 0 || Len(m.s) != 0 {
+	if name := behind(m.s); name != "" || managed(m.s, kindA).Rows.High() != 0 || Len(m.s) != 0 {
 		return fmt.Errorf("%s is not empty", name)
 	}
 	m.s = sure(Restore(m.s, p))

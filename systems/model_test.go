@@ -383,7 +383,7 @@ func (m *model) room(n int, kinds ...Kind) error {
 
 func (m *model) full(n int, k Kind) bool {
 	kept := managed(m.s, k)
-	return !k.Spec().Mark && !manager.ByBlock(kept) && m.used[k]+n > kept.Cap()
+	return !k.Spec().Mark && !manager.ByBlock(kept) && m.used[k]+n > kept.Rows.Cap()
 }
 
 // addable returns why the first kind that cannot be added to an object is refused; nobody has none.

@@ -99,9 +99,9 @@ func Dangling(s State) (n int) {
 
 // dangling counts the dangling references in one field.
 func (w *world) dangling(m *manager.Manager, field int, refs []int) (n int) {
-	c := &m.Columns[field]
-	for row := range m.MaxIndex() {
-		if use, _ := m.Use(layout.Row(row)); use == manager.RowUnused {
+	c := &m.Data.Columns[field]
+	for row := range m.Rows.High() {
+		if use, _ := m.Rows.Use(layout.Row(row)); use == manager.RowUnused {
 			continue
 		}
 		value := c.Bytes[row*c.Stride:][:c.Stride]
@@ -171,7 +171,7 @@ func (w *world) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Man
 		}
 		switch m, bit := &w.arena.Managers[slot], uint64(1)<<(slot&63); {
 		case seen&bit != 0 && slices.Contains(dst, m):
-			return nil, givenTwice(ErrTwice, k, gameobject.Nobody, m.Cap())
+			return nil, givenTwice(ErrTwice, k, gameobject.Nobody, m.Rows.Cap())
 		case m.Left() == 0:
 			return nil, manager.CheckRoom(1, m)
 		default:
@@ -233,7 +233,7 @@ func Spawn(s State, r Recipe, values ...layout.FieldValue) (State, GameObject, e
 			return s, gameobject.Nobody, p.CheckRoom(j.world.arena, 1)
 		}
 		if id, ok = p.SpawnElse(j.world.arena); !ok {
-			return s, gameobject.Nobody, j.world.arena.Refuse(ErrTooMany, id)
+			return s, gameobject.Nobody, manager.RefuseID(j.world.arena, ErrTooMany, id)
 		}
 	}
 	if len(values) > 0 {

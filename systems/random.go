@@ -132,7 +132,7 @@ func (w *world) seed(seed uint64) {
 // sequence returns a pointer to the state of the world's sequence.
 func (w *world) sequence() *[2]uint64 {
 	m := w.random()
-	m.TouchRow(0)
+	m.Stamps.TouchRow(0)
 	return inRow(m, randomState, 0)
 }
 

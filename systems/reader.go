@@ -209,7 +209,7 @@ func (l *lookup) put(id GameObject, value []byte) {
 	}
 	old := buffer.Span[byte](l.place.Column, int(row)*len(value), len(value))
 	if string(old) != string(value) {
-		l.place.Manager.TouchRow(uint32(row))
+		l.place.Manager.Stamps.TouchRow(uint32(row))
 		copy(old, value)
 	}
 }
@@ -277,7 +277,7 @@ func (w Writer[T]) At(id GameObject) *T {
 				return nil
 			}
 		}
-		w.place.Manager.TouchRow(uint32(row))
+		w.place.Manager.Stamps.TouchRow(uint32(row))
 		return buffer.At[T](w.place.Column, int(row))
 	}()
 }
@@ -310,7 +310,7 @@ func (w Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 // not in lockstep, and returns how many.
 func pointInLockstep[T any](l *lookup, dst []*T, ids []GameObject) int {
 	find, place, column := l.job.finding, l.place, l.place.Column
-	stamps, tick := place.Manager.ToStamp()
+	stamps, tick := place.Manager.Stamps.ToStamp()
 	dst = dst[:len(ids)]
 	for i, id := range ids {
 		k, row, ok := uint(id.Index()), uint(0), false
@@ -325,7 +325,7 @@ func pointInLockstep[T any](l *lookup, dst []*T, ids []GameObject) int {
 		dst[i] = buffer.At[T](column, int(row))
 	}
 	if len(ids) > 0 {
-		place.Manager.Stamped()
+		place.Manager.Stamps.Stamped()
 	}
 	return len(ids)
 }
@@ -336,7 +336,7 @@ func pointRest[T any](l *lookup, dst []*T, ids []GameObject, i int) (found int) 
 	for found = i; i < len(ids); i++ {
 		dst[i] = nil
 		if row, ok := l.search(ids[i]); ok {
-			l.place.Manager.TouchRow(uint32(row))
+			l.place.Manager.Stamps.TouchRow(uint32(row))
 			dst[i] = buffer.At[T](l.place.Column, int(row))
 			found++
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flatecs/flatecs/buffer/kernel"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 )
 
 // families returns a world with n parents and a child of each, and the parents. Their objects are
@@ -75,7 +76,7 @@ func TestTreesLeaveALargeWorld(t *testing.T) {
 			s = sure(Set(s, id, childOf, ids[i-k]))
 		}
 	}
-	require.Equal(t, kernel.Prefetches(), ArenaOf(s).Large())
+	require.Equal(t, kernel.Prefetches(), manager.Large(ArenaOf(s).Arena))
 	s = sure(Dispose(s, roots[0]))
 	s = sure(Dispose(s, roots[1:]...))
 	require.Equal(t, n-len(roots)*20, Len(s))

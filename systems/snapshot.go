@@ -224,7 +224,7 @@ func lacking(from *world, err error) error {
 	for i := range from.arena.Managers {
 		m := &from.arena.Managers[i]
 		if m.Kind.Name == refused.Kind && !errors.Is(err, ErrTooMany) {
-			count, live, high = countOf(m.Kind, i < from.kinds.OnObjects), m.Live(), m.MaxIndex()
+			count, live, high = countOf(m.Kind, i < from.kinds.OnObjects), m.Live(), m.Rows.High()
 		}
 	}
 	if errors.Is(err, ErrNoKind) {

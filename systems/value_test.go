@@ -22,7 +22,7 @@ func TestReadingWritesNothing(t *testing.T) {
 		_, _ = Get(s, id, fieldB)
 		reader.Get(id)
 	}
-	for row := range Row(managed(s, kindA).MaxIndex()) {
+	for row := range Row(managed(s, kindA).Rows.High()) {
 		GetRow(s, fieldA, row)
 	}
 	View(s, fieldA)
@@ -83,8 +83,8 @@ func TestValueRefused(t *testing.T) {
 		assert.Nil(t, writer.At(id))
 	}
 	assert.Equal(t, before, Bytes(s))
-	mustPanic(t, "GetRow", func() { GetRow(s, fieldA, Row(managed(s, kindA).MaxIndex())) })
-	mustPanic(t, "SetRow", func() { _ = SetRow(s, fieldA, Row(managed(s, kindA).MaxIndex()), [3]float32{}) })
+	mustPanic(t, "GetRow", func() { GetRow(s, fieldA, Row(managed(s, kindA).Rows.High())) })
+	mustPanic(t, "SetRow", func() { _ = SetRow(s, fieldA, Row(managed(s, kindA).Rows.High()), [3]float32{}) })
 }
 
 func refuses[T any](t *testing.T, s State, id GameObject, f layout.Field[T], want error) {

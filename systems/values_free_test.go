@@ -146,7 +146,7 @@ var (
 // TestGoValuesOfFreeRoomGrow: they are there when their rows are.
 func TestGoValuesOfFreeRoomGrow(t *testing.T) {
 	s := sure(CreateState(Counts{Kinds: layout.Kinds(roomText, roomWide)}))
-	require.Equal(t, 1<<20, managed(s, roomText.Kind()).Cap())
+	require.Equal(t, 1<<20, managed(s, roomText.Kind()).Rows.Cap())
 	snapshot := taken(s)
 	var ids []GameObject
 	for range 300 {

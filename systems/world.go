@@ -56,7 +56,7 @@ func (w *world) alive(id gameobject.ID) error {
 
 //go:noinline
 func (w *world) refuse(id gameobject.ID) error {
-	err := w.arena.Refuse(w.arena.Objects.Check(id), id)
+	err := manager.RefuseID(w.arena, w.arena.Objects.Check(id), id)
 	if statesChecked && id.Recorded() && id.Origin() != gameobject.Members { // a release is small
 		return &placedError{prefix + fateOf(w.recorded, id), err}
 	}
@@ -228,9 +228,9 @@ func Must2[A, B any](a A, b B, err error) (A, B) {
 // verifyFixtures checks the fixtures, names and relations of a world's bytes.
 func (w *world) verifyFixtures() error {
 	for i := range w.always() {
-		if m := &w.always()[i]; m.Live() != m.Cap() || m.Mounted() != 0 {
+		if m := &w.always()[i]; m.Live() != m.Rows.Cap() || m.Mounted() != 0 {
 			return fmt.Errorf("flatecs: %s: %d rows in use and %d on objects, of %d; "+
-				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Cap())
+				"give the same count as before", m.Kind.Name, m.Live(), m.Mounted(), m.Rows.Cap())
 		}
 	}
 	if m := w.arena.Find(NameKind.Spec()); m != nil {

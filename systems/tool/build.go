@@ -49,7 +49,7 @@ func (g *Groups) Create(dst []gameobject.ID, n int) []gameobject.ID {
 	for range n {
 		id, err := g.arena.Objects.Create(0)
 		if err != nil {
-			panic(g.arena.Refuse(err, id).Error())
+			panic(manager.RefuseID(g.arena.Arena, err, id).Error())
 		}
 		g.sorted = append(g.sorted, uint64(id.Index())<<32)
 	}
@@ -81,9 +81,9 @@ func (g *Groups) born(dst []gameobject.ID, i int, block uint32, x uint64) []game
 func (g *Groups) Add(i, kind int) {
 	g.checkMaking()
 	n, m := g.at(i).objects, g.manager(kind)
-	if !m.Kind.Mark && n > m.Cap()-m.Live() {
+	if !m.Kind.Mark && n > m.Rows.Cap()-m.Live() {
 		panic(fmt.Sprintf("flatecs: %d components of %s, and room for %d; ask CheckRoom first", n,
-			m.Kind.Name, m.Cap()-m.Live()))
+			m.Kind.Name, m.Rows.Cap()-m.Live()))
 	}
 	g.checkHave(i, m, false)
 	for _, r := range g.runsOf(i) {
@@ -110,7 +110,7 @@ func (g *Groups) Suspend(i, kind int) {
 func (g *Groups) checkHave(i int, m *manager.Manager, all bool) {
 	for _, r := range g.runsOf(i) {
 		run := &g.runs[r]
-		have := run.objects & m.Holds(run.block)
+		have := run.objects & m.Blocks.Holds(run.block)
 		if all && have != run.objects || !all && have != 0 {
 			panic("flatecs: new objects get each kind once, and keep what they got; " +
 				m.Kind.Name + " is not so")
@@ -137,7 +137,7 @@ func CheckRoom(s systems.State, kind, n int) error {
 	}
 	if kind < 0 {
 		if n > a.Objects.Left() {
-			return a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
+			return manager.RefuseID(a.Arena, gameobject.ErrTooMany, gameobject.Nobody)
 		}
 		return nil
 	}

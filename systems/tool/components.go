@@ -31,12 +31,12 @@ func (g *Groups) Components(i, kind int) Components {
 	g.rows = g.rows[:0]
 	for _, r := range g.runsOf(i) {
 		run := &g.runs[r]
-		if run.objects&^c.manager.Holds(run.block) != 0 {
+		if run.objects&^c.manager.Blocks.Holds(run.block) != 0 {
 			panic("flatecs: objects of the group have no " + c.manager.Kind.Name +
 				"; ask Has first")
 		}
 		before := len(g.rows)
-		straight := c.manager.RowsOf(&rows, run.block, run.objects)
+		straight := c.manager.Blocks.RowsOf(&rows, run.block, run.objects)
 		g.rows = append(g.rows, rows[:bits.OnesCount64(run.objects)]...)
 		c.ordered = c.ordered && straight &&
 			(before == 0 || g.rows[before] == g.rows[before-1]+1)
@@ -53,7 +53,7 @@ func (c *Components) Values() layout.ValueColumn {
 	if c.checked().manager == nil {
 		return nil
 	}
-	return c.manager.Values
+	return c.manager.Data.Values
 }
 
 // checked returns c. It panics if c is nil.
@@ -66,20 +66,20 @@ func (c *Components) checked() *Components {
 
 // column returns the column of a field. It panics if there is none.
 func (c *Components) column(field int) *buffer.Column {
-	if c.checked().manager == nil || uint(field) >= uint(len(c.manager.Columns)) {
+	if c.checked().manager == nil || uint(field) >= uint(len(c.manager.Data.Columns)) {
 		panic(fmt.Sprintf("flatecs: there is no field %d; count the fields of the kind from 0",
 			field))
 	}
-	return &c.manager.Columns[field]
+	return &c.manager.Data.Columns[field]
 }
 
 // IndexKeys makes the objects of a keyed kind found by their keys, which were just set.
 func (c *Components) IndexKeys() {
-	if c.checked().manager == nil || !c.manager.Keyed() {
+	if c.checked().manager == nil || c.manager.Keys == nil {
 		panic("flatecs: components without keys; only components of GlobalKind have keys")
 	}
 	for _, row := range c.rows {
-		c.manager.IndexKey(row)
+		c.manager.Keys.Index(row)
 	}
 }
 
@@ -115,18 +115,18 @@ func (c *Components) SetColumn(src []byte, field int) {
 		return
 	}
 	if c.ordered {
-		c.manager.Touch(c.rows[0], uint32(len(c.rows)))
+		c.manager.Stamps.Touch(c.rows[0], uint32(len(c.rows)))
 		copy(column.Bytes[int(c.rows[0])*column.Stride:], src)
 		return
 	}
-	c.manager.TouchRows(c.rows)
+	c.manager.Stamps.TouchRows(c.rows)
 	kernel.ScatterBytes(column.Bytes, src, column.Stride, c.rows)
 }
 
 // list returns the lists of a field. It panics if it has none.
 func (c *Components) list(field int) *manager.Heap {
 	c.column(field)
-	h := c.manager.HeapOf(c.manager.Kind.Fields[field])
+	h := manager.HeapOf(c.manager, c.manager.Kind.Fields[field])
 	if h == nil {
 		panic(fmt.Sprintf("flatecs: %s is no list; read and write its column",
 			c.manager.Kind.Fields[field]))
@@ -137,14 +137,14 @@ func (c *Components) list(field int) *manager.Heap {
 // List returns the elements of component n's list of a field, in place.
 func (c *Components) List(n, field int) []byte {
 	h := c.list(field)
-	return c.manager.ElementsIn(h, c.row(n))
+	return h.ElementsIn(c.manager, c.row(n))
 }
 
 // SetList makes elements, which are none of the world's, those of component n's list of a field.
 // The error wraps [manager.ErrFull]; see [RoomForLists].
 func (c *Components) SetList(n, field int, elements []byte) error {
 	h := c.list(field)
-	return c.manager.SetElements(h, c.row(n), elements)
+	return h.SetElements(c.manager, c.row(n), elements)
 }
 
 // row returns the row of component n. It panics if there is none.
@@ -164,6 +164,6 @@ type ListRoom = manager.HeapRoom
 // list of the world.
 func RoomForLists(s systems.State, f *layout.FieldSpec) ListRoom {
 	checkList("RoomForLists", f)
-	h := of(s, f.Kind.Handle()).HeapOf(f)
+	h := manager.HeapOf(of(s, f.Kind.Handle()), f)
 	return h.Room()
 }

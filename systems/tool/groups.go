@@ -165,8 +165,8 @@ func (g *Groups) split(block uint32, x uint64) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			k := bits.TrailingZeros64(kinds)
 			m := &g.arena.Managers[w<<6+k]
-			g.refine(m.Present(block), w, 1<<k)
-			g.refine(m.Holds(block)&^m.Present(block), words+w, 1<<k)
+			g.refine(m.Blocks.Present(block), w, 1<<k)
+			g.refine(m.Blocks.Holds(block)&^m.Blocks.Present(block), words+w, 1<<k)
 		}
 	}
 }

@@ -38,9 +38,9 @@ func KindUses(s systems.State) []KindUse {
 	for i := range uses {
 		m, u := &a.Managers[i], &uses[i]
 		*u = KindUse{
-			Kind: m.Kind.Handle(), Number: i, Beside: i >= a.OnObjects(), Packed: m.Packed(),
-			Mounted: m.Mounted(), Loose: m.Loose(), Suspended: m.Suspended(),
-			High: m.MaxIndex(), Cap: m.Cap(),
+			Kind: m.Kind.Handle(), Number: i, Beside: i >= a.OnObjects(), Packed: m.Packed,
+			Mounted: m.Mounted(), Loose: m.Rows.Loose(), Suspended: m.Rows.Suspended(),
+			High: m.Rows.High(), Cap: m.Rows.Cap(),
 		}
 		places[m.Kind] = u
 	}
@@ -74,15 +74,15 @@ func KindNames(s systems.State) []string {
 }
 
 // QualityOf returns the quality of a kind. It panics if the world does not have the kind.
-func QualityOf(s systems.State, k layout.Kind) Quality { return of(s, k).Quality() }
+func QualityOf(s systems.State, k layout.Kind) Quality { return manager.QualityOf(of(s, k)) }
 
 // Cap returns the number of components of a kind that there is room for. It panics if the world
 // does not have the kind.
-func Cap(s systems.State, k layout.Kind) int { return of(s, k).Cap() }
+func Cap(s systems.State, k layout.Kind) int { return of(s, k).Rows.Cap() }
 
 // MaxIndex returns the number of rows of a kind that were ever used. Every row in use is below it.
 // It panics if the world does not have the kind.
-func MaxIndex(s systems.State, k layout.Kind) int { return of(s, k).MaxIndex() }
+func MaxIndex(s systems.State, k layout.Kind) int { return of(s, k).Rows.High() }
 
 // Mounted returns the number of objects that have a kind or mark. It panics if the world does not
 // have the kind.
@@ -91,13 +91,13 @@ func Mounted(s systems.State, k layout.Kind) int { return of(s, k).Mounted() }
 // Buffer returns the bytes of a kind's columns, one column after the other, in place. For a kind
 // without a count, the last column ends with the rows that were ever used. It panics if the world
 // does not have the kind.
-func Buffer(s systems.State, k layout.Kind) []byte { return of(s, k).Buffer() }
+func Buffer(s systems.State, k layout.Kind) []byte { return of(s, k).Data.Buffer() }
 
 // Runs yields the runs of mounted rows of a kind, ascending: the first row and the length of each.
 // A mark has none. It panics if the world does not have the kind. No component may be mounted or
 // disposed during the loop.
 func Runs(s systems.State, k layout.Kind) iter.Seq2[int, int] {
-	return func(yield func(row, n int) bool) { of(s, k).EachRun(yield) }
+	return func(yield func(row, n int) bool) { of(s, k).Rows.EachRun(yield) }
 }
 
 // of returns the manager of a kind, or of data not attached to objects. It panics if the world does

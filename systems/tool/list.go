@@ -86,17 +86,17 @@ func (p *parser) elements(
 
 // valueIn returns the value of a field in a row, in place: its bytes, or the elements of a list.
 func valueIn(m *manager.Manager, f *layout.FieldSpec, row layout.Row) []byte {
-	if h := m.HeapOf(f); h != nil {
-		return m.ElementsIn(h, row)
+	if h := manager.HeapOf(m, f); h != nil {
+		return h.ElementsIn(m, row)
 	}
-	return m.Columns[f.Index].Bytes[int(row)*f.Stride:][:f.Stride:f.Stride]
+	return m.Data.Columns[f.Index].Bytes[int(row)*f.Stride:][:f.Stride:f.Stride]
 }
 
 // Elements returns the elements of the list in a row of a kind, in place. It panics if f is no
 // list, the world does not have its kind, or the row is not in use.
 func Elements(s systems.State, f *layout.FieldSpec, row layout.Row) []byte {
 	m, h := listsOf("Elements", s, f, row)
-	return m.ElementsIn(h, row)
+	return h.ElementsIn(m, row)
 }
 
 // SetElements makes elements those of the list in a row of a kind. The error wraps
@@ -107,11 +107,11 @@ func SetElements(
 ) (systems.State, error) {
 	m, h := listsOf("SetElements", s, f, row)
 	checkValue("SetElements", f, elements)
-	if err := m.CheckElements(h, row, elements); err != nil {
+	if err := h.CheckElements(m, row, elements); err != nil {
 		return s, err
 	}
 	return systems.Written(s, f.Kind.Handle(), func(m *manager.Manager) {
-		_ = m.SetElements(h, row, elements) // there is room
+		_ = h.SetElements(m, row, elements) // there is room
 	}), nil
 }
 
@@ -121,11 +121,11 @@ func listsOf(
 ) (*manager.Manager, *manager.Heap) {
 	checkList(who, f)
 	m := of(s, f.Kind.Handle())
-	if use, _ := m.Use(row); use == RowUnused {
+	if use, _ := m.Rows.Use(row); use == RowUnused {
 		panic("flatecs: " + who + " in a row of " + f.Kind.Name + " that is not in use; see " +
 			"RowUseOf")
 	}
-	h := m.HeapOf(f)
+	h := manager.HeapOf(m, f)
 	return m, h
 }
 

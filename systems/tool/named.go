@@ -50,7 +50,7 @@ func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, 
 	}
 	return systems.Written(s, m.Kind.Handle(), func(m *manager.Manager) {
 		copy(place, value.Bytes())
-		m.TouchRow(uint32(row))
+		m.Stamps.TouchRow(uint32(row))
 	}), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems"
 )
 
@@ -94,7 +95,7 @@ func ComponentsOf(s systems.State, id gameobject.ID) ([]ComponentUse, error) {
 	}
 	var list []ComponentUse
 	for m := range a.AmongNear(id.Index()) {
-		if row, use := m.RowKept(id.Index()); use != RowUnused {
+		if row, use := m.Blocks.RowKept(id.Index()); use != RowUnused {
 			list = append(list, ComponentUse{m.Kind.Handle(), row, use == RowSuspended})
 		}
 	}
@@ -124,12 +125,12 @@ func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []by
 			return nil, 0
 		}
 	}
-	value, tick = valueIn(m, f, row), m.StampOf(uint32(row)>>6)
+	value, tick = valueIn(m, f, row), m.Stamps.Of(uint32(row)>>6)
 	if value == nil {
 		value = []byte{} // an empty list
 	}
-	if h := m.HeapOf(f); h != nil {
-		tick = max(tick, h.ElementsTick(m.ListIn(h, row)))
+	if h := manager.HeapOf(m, f); h != nil {
+		tick = max(tick, h.ElementsTick(h.In(&m.Data, row)))
 	}
 	return value, tick
 }

@@ -26,11 +26,11 @@ func Rebuild(s systems.State) (systems.State, error) { return systems.ArenaOf(s)
 // they are not rows of the kind, if the world does not have the kind, and in a walk.
 func Touch(s systems.State, k layout.Kind, row layout.Row, n int) systems.State {
 	return systems.Written(s, k, func(m *manager.Manager) {
-		if n < 0 || int64(n) > int64(m.Shown())-int64(row) {
+		if n < 0 || int64(n) > int64(m.Data.Shown())-int64(row) {
 			panic(fmt.Sprintf("flatecs: Touch of %d rows from %d of %s, which has %d; touch "+
-				"written rows", n, row, k, m.Shown()))
+				"written rows", n, row, k, m.Data.Shown()))
 		}
-		m.Touch(uint32(row), uint32(max(0, min(n, m.MaxIndex()-int(row)))))
+		m.Stamps.Touch(uint32(row), uint32(max(0, min(n, m.Rows.High()-int(row)))))
 	})
 }
 
@@ -40,7 +40,7 @@ func Touch(s systems.State, k layout.Kind, row layout.Row, n int) systems.State 
 func ResetIdle(s systems.State, k layout.Kind) systems.State {
 	return systems.Written(s, k, func(m *manager.Manager) {
 		if !m.Kind.Mark {
-			m.ResetIdle()
+			manager.ResetIdle(m)
 		}
 	})
 }
@@ -52,7 +52,7 @@ func FillNew(s systems.State, f *layout.FieldSpec) systems.State {
 	if f == nil || f.Kind == nil {
 		panic(fmt.Sprintf("flatecs: FillNew of %s, of no kind; give it to layout.NewKind", f))
 	}
-	return systems.Written(s, f.Kind.Handle(), func(m *manager.Manager) { m.FillNew(f.Index) })
+	return systems.Written(s, f.Kind.Handle(), func(m *manager.Manager) { m.Data.FillNew(f.Index) })
 }
 
 // SetResimulating sets whether the next steps repeat earlier ones; see [systems.Resimulating]. The

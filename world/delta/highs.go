@@ -20,7 +20,7 @@ func (h *highs) read(s world.State) {
 	a := systems.ArenaOf(s)
 	*h = append((*h)[:0], highOf(int(a.Objects.Count.High), a.Objects.Cap()))
 	for i := range a.Managers {
-		*h = append(*h, highOf(a.Managers[i].MaxIndex(), a.Managers[i].Cap()))
+		*h = append(*h, highOf(a.Managers[i].Rows.High(), a.Managers[i].Rows.Cap()))
 	}
 }
 

@@ -348,7 +348,7 @@ func TestSeed_D8_TheSystemCallsTheManagersBatch(t *testing.T) {
 	}
 	alone.Update()
 	s = heroes.Update(s)
-	assert.Equal(t, alone.Buffer(), tool.Buffer(s, heroes.Position.Kind()))
+	assert.Equal(t, alone.Data.Buffer(), tool.Buffer(s, heroes.Position.Kind()))
 	assert.Equal(t, repeat[float32](1, n), world.View(s, heroes.Velocity), "other kinds stay")
 	assert.Equal(t, repeat[float32](10, n), world.View(s, heroes.MaxVelocity))
 }

@@ -84,7 +84,7 @@ func (c *schema) readKind(s world.State, r *reader) (k arrival, err error) {
 			"the world; give one of them another name", layout.Quoted(k.spec.Name))
 	}
 	k.leave = k.sort == withGlobal && c.terms.withoutGlobals
-	k.moves = !k.leave && a.Managers[k.number].Packed()
+	k.moves = !k.leave && a.Managers[k.number].Packed
 	if k.sort == withValue {
 		k.column = c.columnOf(k.spec)
 	}

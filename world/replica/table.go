@@ -322,7 +322,7 @@ func (t *table) lookAtKind(s world.State, kind int) {
 	k.moment = moment
 	m, p := systems.ArenaOf(s).Find(k.kind.Spec()), &t.schema.parts[0]
 	for block := range uint32((t.used + 63) / 64) {
-		now := m.Present(block)
+		now := m.Blocks.Present(block)
 		for lost := k.has[block] &^ now; lost != 0; lost &= lost - 1 {
 			t.lose(k, block<<6+uint32(bits.TrailingZeros64(lost)))
 		}
@@ -371,8 +371,8 @@ func (t *table) beginShadows(s world.State) {
 		h, m := &t.shadows[p.number], a.Find(p.kind.Spec())
 		h.valid = false
 		if m != nil { // in another world, the walk refuses
-			h.valid = !t.all && h.reshaped == m.Reshaped()
-			h.reshaped = m.Reshaped()
+			h.valid = !t.all && h.reshaped == m.Stamps.Reshaped()
+			h.reshaped = m.Stamps.Reshaped()
 		}
 	}
 }

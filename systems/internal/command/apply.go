@@ -75,7 +75,7 @@ func (b *Buffer) resolveReferences(a *manager.Arena) {
 		m := &a.Managers[i]
 		for f, spec := range m.Kind.Fields {
 			if len(spec.Refs) > 0 {
-				m.Revise(f, spec.Refs, b.floor, b.Births.revised)
+				manager.Revise(m, f, spec.Refs, b.floor, b.Births.revised)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func (a *applying) change(c *command, id gameobject.ID) error {
 		a.kin.Disable(i>>6, 1<<(i&63), on)
 		return nil
 	}
-	switch _, home := m.Home(i); {
+	switch _, home := m.Blocks.Home(i); {
 	case c.op == Add && home, c.op == Remove && m.Has(i):
 		a.streak.Join(change, m, i)
 		return nil
@@ -181,7 +181,7 @@ func (a *applying) set(c *command, id gameobject.ID) error {
 	row, err := rowFor(m, c, id)
 	if err == nil {
 		a.setField(m, c, a.at, row)
-		m.TouchRow(uint32(row))
+		m.Stamps.TouchRow(uint32(row))
 	}
 	return err
 }
@@ -193,9 +193,9 @@ func (a *applying) setList(m *manager.Manager, c *command, id gameobject.ID) err
 		return err
 	}
 	f := m.Kind.Fields[c.field]
-	l, size := m.ListsOf(f), f.List.Element.Stride
+	l, size := manager.ListsOf(m, f), f.List.Element.Stride
 	if c.op == Replace {
-		l.Reset(m, row)
+		l.Reset(&m.Data, row)
 		size = 0
 	}
 	return l.Add(m, row, id.Index(), a.record.data(a.at, size))
@@ -211,7 +211,7 @@ func rowFor(m *manager.Manager, c *command, id gameobject.ID) (layout.Row, error
 
 // setField writes the data of the command at an index to a row.
 func (a *applying) setField(m *manager.Manager, c *command, at int, row layout.Row) {
-	f := &m.Columns[c.field]
+	f := &m.Data.Columns[c.field]
 	f.Set(int(row), a.record.data(at, f.Stride))
 }
 
@@ -233,9 +233,9 @@ func (a *applying) noTarget(id gameobject.ID) error {
 		return fmt.Errorf("flatecs: %w", errNotCreated)
 	}
 	if isDoomed(a, id) {
-		return a.arena.Refuse(gameobject.ErrDead, id)
+		return manager.RefuseID(a.arena, gameobject.ErrDead, id)
 	}
-	return a.arena.Refuse(a.arena.Objects.Check(id), id)
+	return manager.RefuseID(a.arena, a.arena.Objects.Check(id), id)
 }
 
 // refuse records that a command was refused, or keeps it.

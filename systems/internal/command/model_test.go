@@ -164,7 +164,7 @@ func valued[T any](f layout.Field[T], v T) (layout.FieldValue, func(*side, gameo
 		row, err := m.Get(id.Index())
 		if err == nil {
 			manager.Column(m, f)[row] = v
-			m.TouchRow(uint32(row))
+			m.Stamps.TouchRow(uint32(row))
 		}
 		return err
 	}
@@ -502,7 +502,7 @@ func (p *pair) resolve() {
 func (p *pair) resolved(m *manager.Manager, row uint32, id *gameobject.ID) {
 	if made, ok := p.real[*id]; ok && id.Recorded() {
 		*id = made
-		m.TouchRow(row)
+		m.Stamps.TouchRow(row)
 	}
 }
 

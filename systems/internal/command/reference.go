@@ -32,7 +32,7 @@ func (a *applying) target(id gameobject.ID) (gameobject.ID, error) {
 	if id.Recorded() {
 		switch made, known := a.record.Births.fate(id); {
 		case id.Origin() == gameobject.Members:
-			return id, a.arena.Refuse(gameobject.ErrDead, id)
+			return id, manager.RefuseID(a.arena, gameobject.ErrDead, id)
 		case !known, made == refused:
 			return id, fmt.Errorf("flatecs: game object %v: %w", id, errNotCreated)
 		case made == gameobject.Nobody, made.Recorded():

@@ -118,7 +118,7 @@ func (a *applying) spawned(p *structure.Pool, c *cursor, block uint32, x uint64,
 		for i := range setters {
 			s := &setters[i]
 			m := &a.arena.Managers[s.place]
-			stride := m.Columns[s.field].Stride
+			stride := m.Data.Columns[s.field].Stride
 			if m.Kind.Fields[s.field].Relation == nil {
 				n := bits.OnesCount64(part) - 1
 				values := buffer.Span[byte](a.record.base, at, n*int(r.size)+stride)
@@ -137,7 +137,7 @@ func (a *applying) spawnedOne(c *cursor, id gameobject.ID) {
 	for i := range setters {
 		s := &setters[i]
 		m := &a.arena.Managers[s.place]
-		column := &m.Columns[s.field]
+		column := &m.Data.Columns[s.field]
 		if m.Kind.Fields[s.field].Relation == nil {
 			row, _ := m.RowOf(id.Index())
 			column.Set(int(row), buffer.Span[byte](a.record.base, at, column.Stride))

@@ -10,7 +10,7 @@ func (t *Table) check() {
 		return
 	}
 	for row := range uint32(c.high) {
-		if t.M.RowBits(row>>6)>>(row&63)&1 != 0 && c.key(row) != c.at(row) {
+		if t.M.Rows.Bits(row>>6)>>(row&63)&1 != 0 && c.key(row) != c.at(row) {
 			panic("flatecs: " + c.keys.field.String() + " was written through a pointer that is " +
 				"older than the last use of its index; get a new pointer, or write by Set")
 		}

@@ -43,12 +43,12 @@ func (c *column) carve(from *Cutter, n int) {
 
 // settle notes that the column is as it is now.
 func (c *column) settle() {
-	c.written, c.reshaped, c.replaced = c.m.Written, c.m.Reshaped(), c.arena.Replaced
+	c.written, c.reshaped, c.replaced = c.m.Stamps.Written, c.m.Stamps.Reshaped(), c.arena.Replaced
 	c.tick = *c.arena.Tick
 }
 
 // values returns the bytes of the field as they are.
-func (c *column) values() []byte { return c.m.Columns[c.keys.field.Index].Bytes }
+func (c *column) values() []byte { return c.m.Data.Columns[c.keys.field.Index].Bytes }
 
 // at returns the key of a row as it was.
 func (c *column) at(row uint32) uint64 { return c.keys.at(c.copied, row) }
@@ -63,10 +63,10 @@ func (c *column) key(row uint32) uint64 {
 
 // copyAll makes the column as it is, without saying what differs.
 func (c *column) copyAll() {
-	high := c.m.MaxIndex()
-	words := min((max(high, c.high)+63)/64, len(c.mounted), (c.m.Cap()+63)/64)
+	high := c.m.Rows.High()
+	words := min((max(high, c.high)+63)/64, len(c.mounted), (c.m.Rows.Cap()+63)/64)
 	for w := range c.mounted[:words] {
-		x := c.m.RowBits(uint32(w))
+		x := c.m.Rows.Bits(uint32(w))
 		for c.mounted[w] = x; x != 0 && c.keys.text != nil; x &= x - 1 {
 			row := uint32(w<<6 + bits.TrailingZeros64(x))
 			binary.LittleEndian.PutUint64(c.copied[row*8:], c.key(row))
@@ -75,7 +75,7 @@ func (c *column) copyAll() {
 	if c.keys.text == nil {
 		copy(c.copied, c.values()[:high*c.keys.size])
 	}
-	c.m.Owners(c.owners[:high], 0)
+	c.m.Rows.Owners(c.owners[:high], 0)
 	c.high = high
 }
 
@@ -86,7 +86,7 @@ func (c *column) changes(most int, tell func(change)) bool {
 	if c.replaced != c.arena.Replaced {
 		return c.search(false, tell)
 	}
-	rows, ok := c.m.Recent(c.rows[:0], c.written, c.reshaped)
+	rows, ok := manager.RecentRows(c.m, c.rows[:0], c.written, c.reshaped)
 	if !ok {
 		return c.search(true, tell)
 	}
@@ -98,17 +98,17 @@ func (c *column) changes(most int, tell func(change)) bool {
 			return false
 		}
 	}
-	c.high = max(c.high, c.m.MaxIndex())
+	c.high = max(c.high, c.m.Rows.High())
 	return true
 }
 
 // search compares the rows whose stamps or bits say that they may differ, if all changes were
 // stamped, or all.
 func (c *column) search(stamped bool, tell func(change)) bool {
-	moved := c.reshaped != c.m.Reshaped() // rows may be on other objects, or on none
-	high := max(c.high, c.m.MaxIndex())
+	moved := c.reshaped != c.m.Stamps.Reshaped() // rows may be on other objects, or on none
+	high := max(c.high, c.m.Rows.High())
 	for w := range (high + 63) / 64 {
-		if stamped && c.m.StampOf(uint32(w)) < c.tick && c.m.RowBits(uint32(w)) == c.mounted[w] {
+		if stamped && c.m.Stamps.Of(uint32(w)) < c.tick && c.m.Rows.Bits(uint32(w)) == c.mounted[w] {
 			continue
 		}
 		for x := c.differing(w, moved); x != 0; x &= x - 1 {
@@ -124,18 +124,18 @@ func (c *column) search(stamped bool, tell func(change)) bool {
 // differing returns the rows of a word that may not be as they were, a bit each. It may miss some
 // that are on no object.
 func (c *column) differing(w int, moved bool) uint64 {
-	is, was := c.m.RowBits(uint32(w)), c.mounted[w]
+	is, was := c.m.Rows.Bits(uint32(w)), c.mounted[w]
 	if c.keys.text != nil {
 		return is | was
 	}
 	x, from := is^was, w<<6
-	to := min(from+64, c.m.MaxIndex())
+	to := min(from+64, c.m.Rows.High())
 	if from >= to {
 		return x
 	}
 	if moved {
 		var owners [64]uint32
-		c.m.Owners(owners[:to-from], uint32(from))
+		c.m.Rows.Owners(owners[:to-from], uint32(from))
 		for i, was := range c.owners[from:to] {
 			if owners[i&63] != was {
 				x |= 1 << i
@@ -162,13 +162,13 @@ func (c *column) differing(w int, moved bool) uint64 {
 // are too many.
 func (c *column) compare(row uint32, tell func(change)) bool {
 	w, bit := row>>6, uint64(1)<<(row&63)
-	mounted := c.m.RowBits(w)
+	mounted := c.m.Rows.Bits(w)
 	d := change{row: row, was: c.mounted[w]&bit != 0, is: mounted&bit != 0}
 	if d.was {
 		d.old = entry{c.at(row), c.owners[row]}
 	}
 	if d.is {
-		d.now = entry{c.key(row), c.m.Owner(row)}
+		d.now = entry{c.key(row), c.m.Rows.Owner(row)}
 	}
 	if d.was == d.is && d.old == d.now {
 		return true

@@ -27,11 +27,11 @@ func (t *Table) gather() (n int, differ uint64) {
 	keys, objects := t.tree.keys, t.tree.objects
 	var some, all uint64 = 0, ^uint64(0)
 	var rows [64]uint32
-	for g := range t.M.Groups {
-		for blocks := t.M.Groups[g].Any; blocks != 0; blocks &= blocks - 1 {
+	for g := range t.M.Blocks.Groups {
+		for blocks := t.M.Blocks.Groups[g].Any; blocks != 0; blocks &= blocks - 1 {
 			k := uint32(g<<6 + bits.TrailingZeros64(blocks))
-			x := t.M.Present(k)
-			t.M.RowsOf(&rows, k, x)
+			x := t.M.Blocks.Present(k)
+			t.M.Blocks.RowsOf(&rows, k, x)
 			for i := 0; x != 0; i, x = i+1, x&(x-1) {
 				key := t.column.at(rows[i&63])
 				keys[n], objects[n] = key, k<<6+uint32(bits.TrailingZeros64(x))
@@ -58,13 +58,13 @@ func (t *Table) makeChains() {
 func (t *Table) enterAll(buckets int) {
 	t.chains.clear(buckets)
 	var rows [64]uint32
-	for g, group := range slices.Backward(t.M.Groups) {
+	for g, group := range slices.Backward(t.M.Blocks.Groups) {
 		for blocks := group.Any; blocks != 0; {
 			i := bits.Len64(blocks) - 1
 			blocks &^= 1 << i
 			k := uint32(g<<6 + i)
-			x := t.M.Present(k)
-			t.M.RowsOf(&rows, k, x)
+			x := t.M.Blocks.Present(k)
+			t.M.Blocks.RowsOf(&rows, k, x)
 			for n := bits.OnesCount64(x) - 1; n >= 0; n-- {
 				i := bits.Len64(x) - 1
 				x &^= 1 << i
@@ -114,11 +114,11 @@ func (t *Table) scan(key uint64, first *uint32) bool {
 	var rows [64]uint32
 	k := *first >> 6
 	for end := min(k+near, uint32(t.M.Objects.Cap()+63)>>6); k < end; k++ {
-		x := t.M.Present(k)
+		x := t.M.Blocks.Present(k)
 		if x == 0 {
 			continue
 		}
-		t.M.RowsOf(&rows, k, x)
+		t.M.Blocks.RowsOf(&rows, k, x)
 		for i := 0; x != 0; i, x = i+1, x&(x-1) {
 			if t.column.at(rows[i&63]) == key {
 				*first = k<<6 + uint32(bits.TrailingZeros64(x))

@@ -24,7 +24,7 @@ type Derived interface {
 
 // Version becomes another number when values of the kind, or the objects that have it, may be
 // others.
-func (g *Guard) Version() uint64 { return g.M.Written + g.M.Reshaped() + 1 }
+func (g *Guard) Version() uint64 { return g.M.Stamps.Written + g.M.Stamps.Reshaped() + 1 }
 
 // Has reports whether something is valid at a version, that of now: hot path.
 func (g *Guard) Has(version uint64, what uint32) bool {

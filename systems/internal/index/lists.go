@@ -105,11 +105,11 @@ func (l *lists) placeOf(object uint32) uint32 {
 	if l.order == nil {
 		return 0
 	}
-	row, ok := l.m.HeldRow(object)
+	row, ok := l.m.Blocks.HeldRow(object)
 	if !ok {
 		return 0
 	}
-	return *buffer.At[uint32](l.m.Columns[l.order.Index].Base, int(row))
+	return *buffer.At[uint32](l.m.Data.Columns[l.order.Index].Base, int(row))
 }
 
 // findAges derives ages, so that ids are read in the order of the lists.

@@ -101,7 +101,7 @@ func (b *album) text(row uint32) []byte {
 
 // write gives a row a rank, most often one of few, and a text.
 func (b *album) write(row layout.Row, few int) {
-	b.m.TouchRow(uint32(row))
+	b.m.Stamps.TouchRow(uint32(row))
 	manager.Column(b.m, ranked)[row] = int16(b.r.IntN(few) - few/2)
 	l := &manager.Column(b.m, lyrics)[row]
 	word := words[b.r.IntN(len(words))]
@@ -142,7 +142,7 @@ func (b *album) step(few int) {
 		b.a.Overwritten()
 		b.labels, b.named = maps.Clone(b.labelsThen), b.namedThen
 	case n == 37: // a walk over all
-		for row := range b.m.All() {
+		for row := range b.m.Rows.All() {
 			b.write(row, few)
 		}
 	case n == 38:

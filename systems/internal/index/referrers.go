@@ -49,13 +49,13 @@ func (r *Referrers) Init(m *manager.Manager, target, order *layout.FieldSpec) {
 
 // Carve cuts the lists in a world with room for n objects.
 func (r *Referrers) Carve(c *Cutter, n int) {
-	rows := r.M.Cap()
+	rows := r.M.Rows.Cap()
 	r.targets.carve(c, n)
 	r.lists.carve(c, n, rows)
 	r.notes.changes = Cut[noted](c, patchedFor(rows)+1)[:0]
 	r.notes.limit = patchedFor(0)
-	if r.M.MaxIndex() == 0 { // the lists of an empty world are valid
-		r.notes.known = r.M.Written + 1
+	if r.M.Rows.High() == 0 { // the lists of an empty world are valid
+		r.notes.known = r.M.Stamps.Written + 1
 		r.Keep(validTargets | validLists | validBare)
 	}
 }
@@ -125,13 +125,13 @@ func (r *Referrers) patch(valid uint32) bool {
 func (r *Referrers) Derive(valid, what uint32) uint32 {
 	if valid&validTargets == 0 {
 		r.targets.find()
-		r.notes.known = r.M.Written + 1
+		r.notes.known = r.M.Stamps.Written + 1
 	}
 	switch what {
 	case validLists:
 		r.lists.sort(&r.targets)
 		r.notes.limit, r.notes.stale = patchedFor(int(r.lists.listing)), 0
-		if r.M.Suspended() == 0 {
+		if r.M.Rows.Suspended() == 0 {
 			what |= validBare
 		}
 	case validAges:
@@ -145,7 +145,7 @@ func (r *Referrers) Write(object, row uint32, id gameobject.ID) {
 	known, reference := r.isKnown(), &r.targets.references()[row]
 	was := *reference
 	*reference = id
-	if r.M.TouchRow(row); known {
+	if r.M.Stamps.TouchRow(row); known {
 		r.note(object, was, id)
 	}
 }
@@ -164,7 +164,7 @@ func (r *Referrers) note(object uint32, was, is gameobject.ID) {
 }
 
 // isKnown reports whether targeted is valid, and changes tell of all that were.
-func (r *Referrers) isKnown() bool { return r.notes.known == r.M.Written+1 }
+func (r *Referrers) isKnown() bool { return r.notes.known == r.M.Stamps.Written+1 }
 
 // Know makes what MayBeTarget returns valid.
 func (r *Referrers) Know() {
@@ -196,10 +196,10 @@ func (r *Referrers) IsLeaf(object uint32) bool { return r.isKnown() && !r.MayBeT
 
 // Reference returns what an object refers to, if it has the component or keeps it suspended.
 func (r *Referrers) Reference(object uint32) gameobject.ID {
-	if row, ok := r.M.InPlace(object); ok {
+	if row, ok := r.M.Blocks.InPlace(object); ok {
 		return r.targets.references()[row]
 	}
-	row, ok := r.M.HeldRow(object)
+	row, ok := r.M.Blocks.HeldRow(object)
 	if !ok {
 		return gameobject.Nobody
 	}
@@ -208,7 +208,7 @@ func (r *Referrers) Reference(object uint32) gameobject.ID {
 
 // Refers reports whether an object has the component and refers to id.
 func (r *Referrers) Refers(object uint32, id gameobject.ID) bool {
-	if row, ok := r.M.InPlace(object); ok {
+	if row, ok := r.M.Blocks.InPlace(object); ok {
 		return r.targets.references()[row] == id
 	}
 	row, ok := r.M.RowOf(object)

@@ -21,7 +21,7 @@ const (
 )
 
 // Held returns the objects of a block that have the kind.
-func (t *Table) Held(block uint32) uint64 { return t.M.Present(block) }
+func (t *Table) Held(block uint32) uint64 { return t.M.Blocks.Present(block) }
 
 // ready makes chains or tree valid.
 func (t *Table) ready(what uint32) {
@@ -34,10 +34,10 @@ func (t *Table) ready(what uint32) {
 // Settle makes the column as it is now, and tells chains and tree the rows that differ, unless that
 // costs more than to derive them.
 func (t *Table) Settle(uint32) uint32 {
-	if high := t.M.MaxIndex(); high > t.room || t.memory == nil {
+	if high := t.M.Rows.High(); high > t.room || t.memory == nil {
 		t.reserve(high)
 	}
-	most := changesFor(t.M.MaxIndex())
+	most := changesFor(t.M.Rows.High())
 	if t.settled.Load() == 0 || !t.column.changes(most, t.move) {
 		t.column.copyAll()
 		t.tree.valid, t.chains.valid = false, false
@@ -75,7 +75,7 @@ const least = 4096
 // reserve makes memory for so many rows, and as many more.
 func (t *Table) reserve(rows int) {
 	t.free()
-	n := min(max(2*rows, least), t.M.Cap())
+	n := min(max(2*rows, least), t.M.Rows.Cap())
 	memory, bytes := Reserve(func(c *Cutter) {
 		t.column.carve(c, n)
 		t.tree.carve(c, n)

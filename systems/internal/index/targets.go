@@ -40,8 +40,8 @@ func (t *targets) carve(c *Cutter, n int) {
 
 // references returns the references of the rows ever used.
 func (t *targets) references() []gameobject.ID {
-	c := &t.m.Columns[t.field.Index]
-	return buffer.Span[gameobject.ID](c.Base, 0, t.m.MaxIndex())
+	c := &t.m.Data.Columns[t.field.Index]
+	return buffer.Span[gameobject.ID](c.Base, 0, t.m.Rows.High())
 }
 
 // refers reports whether an object refers to one.
@@ -76,8 +76,8 @@ func (t *targets) find() {
 	blocks := int(t.objects+63) / 64
 	clear(t.targeted[:blocks])
 	for g := range (blocks + 63) / 64 {
-		some := t.m.Groups[g].Any | t.filled[g]
-		if t.m.Suspended() != 0 {
+		some := t.m.Blocks.Groups[g].Any | t.filled[g]
+		if t.m.Rows.Suspended() != 0 {
 			some = full
 		}
 		for ; some != 0; some &= some - 1 {
@@ -92,16 +92,16 @@ func (t *targets) find() {
 func (t *targets) fill(k int) {
 	first := uint32(k) << 6
 	target := t.target[first:min(first+64, uint32(len(t.target)))]
-	x := t.m.Holds(uint32(k))
+	x := t.m.Blocks.Holds(uint32(k))
 	var refer uint64
-	if x == full && t.m.Odd(uint32(k)) == 0 {
-		at := first + t.m.Base(uint32(k))
+	if x == full && t.m.Blocks.Odd(uint32(k)) == 0 {
+		at := first + t.m.Blocks.Base(uint32(k))
 		refer = t.findAll(t.references()[at:at+64], target)
 	} else {
 		copy(target, nobody[:])
 		refer = t.findIn(uint32(k), x, target)
 	}
-	t.held[k] = refer & t.m.Present(uint32(k))
+	t.held[k] = refer & t.m.Blocks.Present(uint32(k))
 	word, bit := &t.filled[k>>6], uint64(1)<<(k&63)
 	if *word &^= bit; refer != 0 {
 		*word |= bit
@@ -131,7 +131,7 @@ func (t *targets) findAll(ids []gameobject.ID, target []uint32) (held uint64) {
 // findIn is findAll for the objects x of a block.
 func (t *targets) findIn(k uint32, x uint64, target []uint32) (held uint64) {
 	var rows [64]uint32
-	t.m.RowsOf(&rows, k, x)
+	t.m.Blocks.RowsOf(&rows, k, x)
 	ids, targeted := t.references(), t.targeted
 	for i := 0; x != 0; i, x = i+1, x&(x-1) {
 		to := t.indexOf(ids[rows[i&63]])
@@ -165,6 +165,6 @@ func (t *targets) retarget(object, target uint32) {
 	}
 	t.target[object] = target
 	if t.held[k] &^= bit; target != none {
-		t.held[k] |= bit & t.m.Present(k)
+		t.held[k] |= bit & t.m.Blocks.Present(k)
 	}
 }

@@ -41,7 +41,7 @@ func (w *World) CopyGathered(l *Lists) (first gameobject.ID, err error) {
 		return gameobject.Nobody, err
 	}
 	for i := range w.a.Managers {
-		if err := w.a.Managers[i].CheckEachList(w.queue, w.root); err != nil {
+		if err := manager.CheckEachList(&w.a.Managers[i], w.queue, w.root); err != nil {
 			return gameobject.Nobody, err
 		}
 	}
@@ -59,7 +59,7 @@ func (w *World) CopyGathered(l *Lists) (first gameobject.ID, err error) {
 	for i := range w.a.Managers {
 		m := &w.a.Managers[i]
 		for o := range w.queue {
-			m.EachListed(w.root[o], w)
+			manager.EachListed(m, w.root[o], w)
 		}
 		for f, spec := range m.Kind.Fields {
 			if len(spec.Refs) > 0 {
@@ -86,7 +86,7 @@ func (w *World) orderTwins(l *Lists) {
 // checkRoom returns an error if there is no room for n objects, of which has says what they have.
 func checkRoom(a *manager.Arena, n int, has func(i int, m *manager.Manager) bool) error {
 	if n > a.Objects.Left() {
-		return a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
+		return manager.RefuseID(a, gameobject.ErrTooMany, gameobject.Nobody)
 	}
 	for k := range a.Managers {
 		m, need := &a.Managers[k], 0
@@ -104,7 +104,7 @@ func checkRoom(a *manager.Arena, n int, has func(i int, m *manager.Manager) bool
 
 // redirect replaces the references of the copies to queued objects, in one field.
 func (w *World) redirect(m *manager.Manager, field int, offsets []int) {
-	c := &m.Columns[field]
+	c := &m.Data.Columns[field]
 	for i := range w.queue {
 		row, ok := m.RowOf(w.root[i])
 		if !ok {

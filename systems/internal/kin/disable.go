@@ -24,7 +24,7 @@ func (w *World) Disable(block uint32, x uint64, on bool) {
 	}
 	w.spreadBy(true)
 	for _, k := range w.blocks {
-		if has := w.disabled.Present(k); on {
+		if has := w.disabled.Blocks.Present(k); on {
 			w.disabled.AddBlock(k, w.dying[k]&^has)
 		} else {
 			w.disabled.DropBlock(k, w.dying[k]&has)

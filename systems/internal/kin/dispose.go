@@ -9,6 +9,7 @@ import (
 
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
@@ -253,7 +254,7 @@ func (w *World) carryOut() {
 	for _, l := range w.lists {
 		// With Cascade, those that refer to them are queued, but for those that keep a reference
 		// suspended.
-		if l.Disposed != layout.Cascade || l.M.Suspended() != 0 {
+		if l.Disposed != layout.Cascade || l.M.Rows.Suspended() != 0 {
 			w.clear(l)
 		}
 	}
@@ -274,17 +275,17 @@ func (w *World) carryOut() {
 // blocks ahead of their turn: first where their components are, then the components.
 func (w *World) disposeBlocks() {
 	const ahead = 4
-	large, n := w.a.Large(), len(w.blocks)
+	large, n := manager.Large(w.a), len(w.blocks)
 	i := 0
 	if large {
 		i = -2 * ahead
 	}
 	for ; i < n; i++ {
 		if later := i + 2*ahead; large && later < n {
-			w.a.ForeseeBlock(w.blocks[later])
+			manager.ForeseeBlock(w.a, w.blocks[later])
 		}
 		if soon := i + ahead; large && 0 <= soon && soon < n {
-			w.a.ForeseeRows(w.blocks[soon], w.dying[w.blocks[soon]])
+			manager.ForeseeRows(w.a, w.blocks[soon], w.dying[w.blocks[soon]])
 		}
 		if i >= 0 {
 			structure.DisposeBlock(w.a, w.blocks[i], w.dying[w.blocks[i]])
@@ -316,7 +317,7 @@ func (w *World) clear(l *Lists) {
 		list, _ := l.Listed(o)
 		for _, c := range list { // those that go with it need no look at their reference
 			if !w.isDying(c) && l.Reference(c) == id {
-				row, _ := l.M.HeldRow(c)
+				row, _ := l.M.Blocks.HeldRow(c)
 				l.Write(c, row, gameobject.Nobody)
 			}
 		}

@@ -28,7 +28,7 @@ const derived = 1
 
 // carve cuts the levels of n objects.
 func (l *levels) carve(c *index.Cutter, n int) {
-	rows := l.M.Cap()
+	rows := l.M.Rows.Cap()
 	l.depth = index.Cut[uint32](c, n)
 	l.level, l.above = index.Cut[uint32](c, rows), index.Cut[uint32](c, rows)
 	l.ends = index.Cut[uint32](c, rows+1)

@@ -160,7 +160,7 @@ func (p Plot) check(seeds []Seed, more []layout.FieldValue) error {
 // recipes, then those in values, which replace them.
 func (p Plot) checkLists(seeds []Seed, more []layout.FieldValue) error {
 	for k := range p.Arena.Managers {
-		for _, l := range p.Arena.Managers[k].Heaps {
+		for _, l := range p.Arena.Managers[k].Data.Heaps {
 			p.sizes = p.sizes[:0]
 			for i := range seeds {
 				n := 0
@@ -203,7 +203,7 @@ func (p Plot) checkTargets(values []layout.FieldValue) error {
 		}
 		id := ReferenceOf(&values[i])
 		if id != gameobject.Nobody && !isMember(id) && !p.Arena.Objects.Alive(id) {
-			return p.Arena.Refuse(p.Arena.Objects.Check(id), id)
+			return manager.RefuseID(p.Arena, p.Arena.Objects.Check(id), id)
 		}
 	}
 	return nil
@@ -263,19 +263,19 @@ func (p Plot) setValues(object uint32, values []layout.FieldValue) {
 			continue
 		}
 		if v.Field.List != nil {
-			l := m.ListsOf(v.Field)
-			l.Reset(m, row)
+			l := manager.ListsOf(m, v.Field)
+			l.Reset(&m.Data, row)
 			p.elements = append(p.elements[:0], v.Elements()...)
 			_ = l.Add(m, row, object, p.elements) // there is room
 			l.EachID(m, row, &p.planted)
 			continue
 		}
-		c := &m.Columns[v.Field.Index]
+		c := &m.Data.Columns[v.Field.Index]
 		c.Set(int(row), v.Bytes())
 		for id := range Members(c.Bytes[int(row)*c.Stride:][:c.Stride], v.Field.Refs) {
 			p.planted.Redirect(id)
 		}
-		m.TouchRow(uint32(row))
+		m.Stamps.TouchRow(uint32(row))
 	}
 }
 

@@ -97,18 +97,18 @@ func (s *sketch) copy(object uint32) {
 
 func (s *sketch) place(object, place uint32) {
 	if row, ok := s.m.RowOf(object); ok && s.l.Order != nil {
-		s.m.TouchRow(uint32(row))
-		*buffer.At[uint32](s.m.Columns[s.l.Order.Index].Base, int(row)) = place
+		s.m.Stamps.TouchRow(uint32(row))
+		*buffer.At[uint32](s.m.Data.Columns[s.l.Order.Index].Base, int(row)) = place
 	}
 }
 
 // placeOf returns what an object is sorted by, before its index.
 func (s *sketch) placeOf(object uint32) uint32 {
-	row, ok := s.m.HeldRow(object)
+	row, ok := s.m.Blocks.HeldRow(object)
 	if !ok || s.l.Order == nil {
 		return 0
 	}
-	return *buffer.At[uint32](s.m.Columns[s.l.Order.Index].Base, int(row))
+	return *buffer.At[uint32](s.m.Data.Columns[s.l.Order.Index].Base, int(row))
 }
 
 // fate returns the objects that go with an object, and whether somebody who stays refuses that.

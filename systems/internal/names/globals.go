@@ -45,8 +45,8 @@ func CheckGlobal(m *manager.Manager, id gameobject.ID, number uint64) error {
 		return fmt.Errorf("flatecs: global id %d of game object %v: %w, %v; give each a number of "+
 			"its own", number, id, ErrTaken, m.Objects.At(object))
 	}
-	if m.Live() == m.Cap() && !m.Has(id.Index()) {
-		return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap()}
+	if m.Live() == m.Rows.Cap() && !m.Has(id.Index()) {
+		return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Rows.Cap()}
 	}
 	return nil
 }
@@ -62,9 +62,9 @@ func CheckParent(id gameobject.ID, number uint64) error {
 
 // owner returns the object that has a number or keeps it suspended.
 func owner(m *manager.Manager, number uint64) (object uint32, ok bool) {
-	row, ok := m.RowOfKey(number)
+	row, ok := m.Keys.Row(number)
 	if ok {
-		_, object = m.Use(layout.Row(row))
+		_, object = m.Rows.Use(layout.Row(row))
 	}
 	return object, ok
 }
@@ -75,7 +75,7 @@ func SetGlobal(m *manager.Manager, object uint32, number uint64) {
 	if !ok {
 		row, _ = m.Add(object) // there is room
 	}
-	m.SetKey(uint32(row), number)
+	m.Keys.Set(uint32(row), number)
 }
 
 // GlobalOf returns the number of an object, or 0. The error wraps [manager.ErrAbsent].
@@ -99,7 +99,7 @@ func FindGlobal(m *manager.Manager, number uint64) (gameobject.ID, bool) {
 // NextGlobal makes a number from that of an object, and counts it.
 func NextGlobal(m *manager.Manager, object uint32) uint64 {
 	row, _ := m.RowOf(object)
-	m.TouchRow(uint32(row))
+	m.Stamps.TouchRow(uint32(row))
 	count := &manager.Column(m, births)[row]
 	*count++
 	return mix(manager.Column(m, GlobalNumber)[row], *count)

@@ -51,9 +51,9 @@ func Check[T string | []byte](m *manager.Manager, id gameobject.ID, name T) erro
 	case !valid(name):
 		return fmt.Errorf("flatecs: name of game object %v: %q is not UTF-8: %w; encode it",
 			id, name, ErrText)
-	case m.Live() == m.Cap() && !m.Has(id.Index()):
+	case m.Live() == m.Rows.Cap() && !m.Has(id.Index()):
 		return fmt.Errorf("flatecs: name of game object %v: all %d are in use: %w "+
-			"Raise Counts.Names", id, m.Cap(), manager.ErrFull)
+			"Raise Counts.Names", id, m.Rows.Cap(), manager.ErrFull)
 	}
 	return nil
 }
@@ -73,7 +73,7 @@ func Set[T string | []byte](m, order *manager.Manager, object uint32, name T) {
 	row, named := m.RowOf(object)
 	if !named {
 		row, _ = m.Add(object)
-		order.TouchRow(0)
+		order.Stamps.TouchRow(0)
 		given := &manager.Column(order, last)[0]
 		*given++
 		manager.Column(m, orders)[row] = *given
@@ -82,7 +82,7 @@ func Set[T string | []byte](m, order *manager.Manager, object uint32, name T) {
 	text[0] = uint8(len(name))
 	clear(text[1+copy(text[1:], name):])
 	manager.Column(m, hashes)[row] = hashOf(name)
-	m.TouchRow(uint32(row))
+	m.Stamps.TouchRow(uint32(row))
 }
 
 // Of returns the bytes of an object's name, in place.
@@ -97,7 +97,7 @@ func Of(m *manager.Manager, object uint32) ([]byte, error) {
 // Verify returns the error of the first name that cannot be: of bytes that were loaded.
 func Verify(m *manager.Manager) error {
 	text, hash := manager.Column(m, texts), manager.Column(m, hashes)
-	for row, n := range m.Runs() {
+	for row, n := range m.Rows.Runs() {
 		for ; n > 0; row, n = row+1, n-1 {
 			t := &text[row]
 			if name := inText(t); t[0] > Max || !utf8.Valid(name) ||

@@ -78,7 +78,7 @@ func (p *Plan) WritesField(f *layout.FieldSpec) bool {
 func (p *Plan) StampLists() {
 	for i := range p.Columns {
 		if c := &p.Columns[i]; c.Mode == Write {
-			p.Terms[c.Term].StampedLists()
+			manager.StampedLists(p.Terms[c.Term])
 		}
 	}
 }
@@ -213,9 +213,9 @@ func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode Mode) {
 		p.Written |= 1 << term
 		p.Kinds |= MaskOf(f.Kind)
 	}
-	c := &p.Terms[term].Columns[f.Index]
+	c := &p.Terms[term].Data.Columns[f.Index]
 	p.Columns = append(p.Columns, Column{f, c, c.Base, term, mode, p.Scratch})
-	rows := min(BatchSize, p.Terms[term].Cap())
+	rows := min(BatchSize, p.Terms[term].Rows.Cap())
 	p.Scratch += (rows*c.Stride + buffer.Align - 1) &^ (buffer.Align - 1)
 }
 

@@ -92,7 +92,7 @@ func TestPlansAgainstUses(t *testing.T) {
 			if p.Asks(f.Spec()) {
 				c := &p.Columns[p.ColumnOf(f.Spec())]
 				assert.Same(t, world.Manager(f.Spec().Kind), p.Terms[c.Term])
-				assert.Same(t, &p.Terms[c.Term].Columns[f.Spec().Index], c.Rows)
+				assert.Same(t, &p.Terms[c.Term].Data.Columns[f.Spec().Index], c.Rows)
 				assert.Equal(t, a[i] == writes, p.Kinds&MaskOf(f.Spec().Kind) != 0 && c.Mode == Write)
 			} else {
 				assert.PanicsWithValue(t, Unasked(f.Spec()), func() { p.ColumnOf(f.Spec()) })
@@ -120,7 +120,7 @@ func TestCopiesLieApart(t *testing.T) {
 	at := 0
 	for _, c := range p.Columns {
 		assert.Equal(t, at, c.Copy)
-		at += (min(BatchSize, p.Terms[c.Term].Cap())*c.Rows.Stride + 63) &^ 63
+		at += (min(BatchSize, p.Terms[c.Term].Rows.Cap())*c.Rows.Stride + 63) &^ 63
 	}
 	assert.Equal(t, at, p.Scratch)
 }

@@ -9,7 +9,7 @@ import (
 func Create(a *manager.Arena) (gameobject.ID, error) {
 	id, err := a.Objects.Create(0)
 	if err != nil {
-		return gameobject.Nobody, a.Refuse(err, id)
+		return gameobject.Nobody, manager.RefuseID(a, err, id)
 	}
 	return id, nil
 }
@@ -18,16 +18,16 @@ func Create(a *manager.Arena) (gameobject.ID, error) {
 // manager.ErrFull, or one of gameobject.
 func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 	if !a.Objects.Alive(id) {
-		return gameobject.Nobody, a.Refuse(a.Objects.Check(id), id)
+		return gameobject.Nobody, manager.RefuseID(a, a.Objects.Check(id), id)
 	}
 	var err error
 	eachKind(a, id.Index(), func(m *manager.Manager) {
 		if m.Left() == 0 {
 			err = &manager.Error{
-				Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Cap(),
+				Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Rows.Cap(),
 			}
 		}
-		if full := m.CheckLists(id.Index()); full != nil {
+		if full := manager.CheckLists(m, id.Index()); full != nil {
 			err = full
 		}
 	})
@@ -35,7 +35,7 @@ func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 		return gameobject.Nobody, err
 	}
 	if a.Objects.Left() == 0 {
-		return gameobject.Nobody, a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
+		return gameobject.Nobody, manager.RefuseID(a, gameobject.ErrTooMany, gameobject.Nobody)
 	}
 	twin, err := Twin(a, id.Index())
 	if err == nil {
@@ -63,7 +63,7 @@ func CopyTo(a *manager.Arena, twin, object uint32) {
 // objects have the same key.
 func eachKind(a *manager.Arena, object uint32, f func(*manager.Manager)) {
 	for m := range a.AmongNear(object) {
-		if m.Has(object) && !m.Keyed() {
+		if m.Has(object) && m.Keys == nil {
 			f(m)
 		}
 	}

@@ -74,10 +74,10 @@ func NewPool(
 		v := &values[i]
 		m := a.Find(v.Field.Kind)
 		if v.Field.List != nil {
-			p.lists = m.ListsOf(v.Field).GiveFirst(p.lists, m, v)
+			p.lists = manager.ListsOf(m, v.Field).GiveFirst(p.lists, m, v)
 			continue
 		}
-		p.values = append(p.values, poolValue{m, &m.Columns[v.Field.Index], v.Bytes()})
+		p.values = append(p.values, poolValue{m, &m.Data.Columns[v.Field.Index], v.Bytes()})
 	}
 	p.home = p.home && p.lists == nil
 	p.Plain = p.home && len(p.others)+len(p.values) == 0
@@ -115,7 +115,7 @@ func (p *Pool) isList(g *given, v *layout.FieldValue) bool {
 func (p *Pool) CheckLists(values []layout.FieldValue) error {
 	for i := range values {
 		if v := &values[i]; v.Field.List != nil {
-			l := p.managers[p.placeOf(v.Field, "")].ListsOf(v.Field)
+			l := manager.ListsOf(p.managers[p.placeOf(v.Field, "")], v.Field)
 			n := uint32(p.First(l))
 			sizes := p.rows[:3]
 			sizes[0], sizes[1] = n, n|manager.Freed
@@ -139,8 +139,8 @@ func (p *Pool) SetLists(object uint32, values []layout.FieldValue) {
 		}
 		m := p.managers[p.placeOf(v.Field, "")]
 		row, _ := m.RowOf(object)
-		l := m.ListsOf(v.Field)
-		l.Reset(m, row)
+		l := manager.ListsOf(m, v.Field)
+		l.Reset(&m.Data, row)
 		p.elements = append(p.elements[:0], v.Elements()...) // they would escape
 		_ = l.Add(m, row, object, p.elements)                // there is room
 	}
@@ -254,7 +254,7 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 	case n < 0:
 		return &manager.Error{Err: manager.ErrCount, Kind: "objects to spawn", Count: n}
 	case n > a.Objects.Left():
-		return a.Refuse(gameobject.ErrTooMany, gameobject.Nobody)
+		return manager.RefuseID(a, gameobject.ErrTooMany, gameobject.Nobody)
 	}
 	if err := manager.CheckRoom(n, p.managers...); err != nil || p.lists == nil {
 		return err
@@ -388,8 +388,8 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 func (p *Pool) nextSlab(a *manager.Arena) int {
 	n := min(int(a.Objects.Pools[p.Number-1].Slabs)+64, slab(a.Objects.Spare()))
 	for _, m := range p.others {
-		if !m.Kind.Mark && !m.Packed() && !manager.ByBlock(m) {
-			n = min(n, slab(max(0, m.Cap()-(m.Live()+63)&^63)))
+		if !m.Kind.Mark && !m.Packed && !manager.ByBlock(m) {
+			n = min(n, slab(max(0, m.Rows.Cap()-(m.Live()+63)&^63)))
 		}
 	}
 	return n
@@ -404,7 +404,7 @@ func (p *Pool) fill(block uint32, x uint64) {
 	n := bits.OnesCount64(x)
 	for i := range p.values {
 		v := &p.values[i]
-		if v.manager.RowsOf(&p.rows, block, x) {
+		if v.manager.Blocks.RowsOf(&p.rows, block, x) {
 			v.column.SetRows(int(p.rows[0]), int(p.rows[0])+n, v.bytes)
 			continue
 		}
@@ -422,10 +422,10 @@ func (p *Pool) fill(block uint32, x uint64) {
 func (p *Pool) SetEach(
 	m *manager.Manager, field int, block uint32, x uint64, down bool, values []byte, step int,
 ) {
-	m.RowsOf(&p.rows, block, x)
+	m.Blocks.RowsOf(&p.rows, block, x)
 	rows := p.rows[:bits.OnesCount64(x)]
 	if down {
 		slices.Reverse(rows)
 	}
-	m.Columns[field].SetEach(rows, values, step)
+	m.Data.Columns[field].SetEach(rows, values, step)
 }

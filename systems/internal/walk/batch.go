@@ -62,7 +62,7 @@ func (w *Walk) stamp() {
 		if w.strewn>>t&1 != 0 {
 			w.stampList(t)
 		} else {
-			w.Terms[t].Touch(w.row[t], w.n)
+			w.Terms[t].Stamps.Touch(w.row[t], w.n)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func (w *Walk) stamp() {
 func (w *Walk) stampList(t int) {
 	rows, from := &w.rows[t], uint16(0)
 	if w.inOrder {
-		w.Terms[t].TouchAscending(rows[:w.n])
+		w.Terms[t].Stamps.TouchAscending(rows[:w.n])
 		return
 	}
 	for _, b := range w.blocks {
@@ -80,7 +80,7 @@ func (w *Walk) stampList(t int) {
 		if b.odd>>t&1 == 0 {
 			part = []uint32{part[0], part[len(part)-1]}
 		}
-		w.Terms[t].TouchRows(part)
+		w.Terms[t].Stamps.TouchRows(part)
 		from = b.end
 	}
 }

@@ -34,7 +34,7 @@ func (w *Walk) sameKinds(k uint32, x uint64) (present uint32, same uint64) {
 	present, same = w.Required, x
 	low := x & -x
 	for t := bits.OnesCount32(w.Required); t < len(w.Terms); t++ {
-		p := w.Terms[t].Present(k)
+		p := w.Terms[t].Blocks.Present(k)
 		if p&low != 0 {
 			present |= 1 << t
 			same &= p

@@ -63,7 +63,7 @@ func (w *Walk) AppendIDs(dst []gameobject.ID) []gameobject.ID {
 	case scattered:
 		w.listedIDs(ids, t)
 	default:
-		w.Terms[t].IDsFrom(ids, first)
+		w.Terms[t].Rows.IDsFrom(ids, first)
 	}
 	return dst
 }
@@ -73,14 +73,14 @@ func (w *Walk) AppendIDs(dst []gameobject.ID) []gameobject.ID {
 func (w *Walk) listedIDs(dst []gameobject.ID, t int) {
 	m, rows, from := w.Terms[t], &w.rows[t], uint16(0)
 	if w.inOrder {
-		m.IDs(dst, rows[:w.n])
+		m.Rows.IDs(dst, rows[:w.n])
 		return
 	}
 	for _, b := range w.blocks {
 		if ids, part := dst[from:b.end], rows[from:b.end]; b.block == noBlock || b.odd>>t&1 != 0 {
-			m.IDs(ids, part)
+			m.Rows.IDs(ids, part)
 		} else {
-			w.walks.Objects.AtRows(ids, part, m.Base(b.block))
+			w.walks.Objects.AtRows(ids, part, m.Blocks.Base(b.block))
 		}
 		from = b.end
 	}
@@ -211,5 +211,5 @@ func Lists(w *Walk, turn uint64, f *layout.FieldSpec) (runs []layout.Run, writes
 
 // HeapOf returns the heap of a list that the query asks for.
 func (w *Walk) HeapOf(f *layout.FieldSpec) *manager.Heap {
-	return w.Terms[w.Columns[w.ColumnOf(f)].Term&(query.MaxTerms-1)].HeapOf(f)
+	return manager.HeapOf(w.Terms[w.Columns[w.ColumnOf(f)].Term&(query.MaxTerms-1)], f)
 }

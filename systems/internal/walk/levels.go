@@ -235,7 +235,7 @@ func (w *Walk) objectAt(i int) uint32 {
 		return w.Row(0, i)
 	}
 	t := bits.TrailingZeros32(w.present) & (query.MaxTerms - 1)
-	return w.Terms[t].Owner(w.Row(t, i))
+	return w.Terms[t].Rows.Owner(w.Row(t, i))
 }
 
 //go:noinline
@@ -258,7 +258,7 @@ func Parents[T any](w *Walk, m *manager.Manager, f layout.Field[T]) []T {
 		}
 		return values
 	}
-	column := &m.Columns[spec.Index]
+	column := &m.Data.Columns[spec.Index]
 	if rows := w.rowsAbove(m, parents); rows != nil {
 		size := len(rows) * spec.Stride
 		kernel.GatherBytes(buffer.Span[byte](memory, 0, size), column.Bytes, spec.Stride, rows)
@@ -282,7 +282,7 @@ func (w *Walk) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
 	}
 	rows := w.above.rows[:len(parents)]
 	for i, p := range parents {
-		row, ok := m.InPlace(p)
+		row, ok := m.Blocks.InPlace(p)
 		if !ok {
 			return nil
 		}
@@ -318,10 +318,10 @@ func (w *Walk) valuesAbove(stride int) buffer.Base {
 // place. Objects whose parents do not have the field are left out.
 func EachParent[T any](w *Walk, m *manager.Manager, f layout.Field[T], call func(i int, value *T)) {
 	spec := f.Spec()
-	column := m.Columns[spec.Index].Base
+	column := m.Data.Columns[spec.Index].Base
 	for i, p := range w.parentsOf(spec) {
 		if row, ok := m.RowOf(p); ok {
-			m.TouchRow(uint32(row))
+			m.Stamps.TouchRow(uint32(row))
 			call(i, buffer.At[T](column, int(row)))
 		}
 	}

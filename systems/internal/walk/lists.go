@@ -35,15 +35,15 @@ func (w *Walk) addList(k uint32, x uint64, yield func(*Walk) bool) bool {
 // ends, or are listed.
 func addFew(w *Walk, k uint32) (rest uint64) {
 	m := w.Terms[0]
-	x := m.Present(k)
+	x := m.Blocks.Present(k)
 	if bits.OnesCount64(x) > few {
 		return x
 	}
-	for odd, first := m.Odd(k), m.Base(k)+k<<6; x != 0; x &= x - 1 {
+	for odd, first := m.Blocks.Odd(k), m.Blocks.Base(k)+k<<6; x != 0; x &= x - 1 {
 		i := uint32(bits.TrailingZeros64(x))
 		row := first + i
 		if odd>>i&1 != 0 {
-			row, _ = m.HeldRow(k<<6 + i)
+			row, _ = m.Blocks.HeldRow(k<<6 + i)
 		}
 		switch {
 		case w.n == 0:
@@ -76,10 +76,10 @@ func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
 	for y := w.present; y != 0; y &= y - 1 {
 		t := bits.TrailingZeros32(y) & (query.MaxTerms - 1)
 		m, rows := w.Terms[t], w.rows[t].at(at)
-		if straight := m.RowsOf(rows, k, x); !w.continues(t, rows[0], straight) {
+		if straight := m.Blocks.RowsOf(rows, k, x); !w.continues(t, rows[0], straight) {
 			loose |= 1 << t
 		}
-		if m.Odd(k)&x != 0 {
+		if m.Blocks.Odd(k)&x != 0 {
 			odd |= 1 << t
 		}
 	}

@@ -18,7 +18,7 @@ const (
 func (w *Walk) joins(g int) uint64 {
 	blocks := full
 	for _, t := range w.Terms {
-		blocks &= t.Groups[g].Whole & t.Objects.Groups[g].Full
+		blocks &= t.Blocks.Groups[g].Whole & t.Objects.Groups[g].Full
 	}
 	return blocks & (blocks << 1)
 }
@@ -84,12 +84,12 @@ func (w *Walk) join(k uint32, x uint64) bool {
 // idle splits objects of block k into those whose rows a run may include and the others.
 func (w *Walk) idle(k uint32, objects uint64) (idle, busy uint64) {
 	for i, t := range w.Terms {
-		absent := objects &^ t.Present(k)
+		absent := objects &^ t.Blocks.Present(k)
 		if absent == 0 || w.present>>i&1 == 0 {
 			continue
 		}
 		if !w.walks.Part || manager.ByBlock(t) { // a free row may be between another task's objects
-			absent = t.Busy(k, absent)
+			absent = t.Blocks.Busy(k, absent)
 		}
 		busy |= absent
 	}

@@ -85,7 +85,7 @@ func (w *Walk) matching(k uint32) uint64 {
 // changedOf returns the objects among x of a block that may have changed since.
 func (w *Walk) changedOf(k uint32, x uint64) (c uint64) {
 	for _, m := range w.Changed {
-		c |= m.Changed(k, x&m.Present(k), w.since)
+		c |= m.Changed(k, x&m.Blocks.Present(k), w.since)
 	}
 	return c
 }
@@ -96,7 +96,7 @@ func (w *Walk) group(g int) (some, whole uint64) {
 	some, whole = w.Match.Group(g)
 	if w.Optional {
 		for t := bits.OnesCount32(w.Required); t < len(w.Terms); t++ {
-			if w.Terms[t].Groups[g].Any != 0 {
+			if w.Terms[t].Blocks.Groups[g].Any != 0 {
 				whole = 0
 			}
 		}

@@ -104,7 +104,7 @@ type together struct {
 func (w *Walk) baseAbove(m *manager.Manager, parents int) (base uint32, ok bool) {
 	a := w.above
 	t := a.togetherOf(m)
-	if version := m.Reshaped() + a.tree.Version(); t.of != a.tree || t.version != version {
+	if version := m.Stamps.Reshaped() + a.tree.Version(); t.of != a.tree || t.version != version {
 		if t.asked += parents; t.asked < int(w.walks.Blocks()) {
 			return 0, false
 		}
@@ -131,10 +131,10 @@ func (w *Walk) findTogether(m *manager.Manager) (base uint32, ok bool) {
 	for k := range w.walks.Blocks() {
 		switch x := w.above.tree.Targets(k); {
 		case x == 0:
-		case x&^m.InLockstep(k) != 0, ok && m.Base(k) != base:
+		case x&^m.Blocks.InLockstep(k) != 0, ok && m.Blocks.Base(k) != base:
 			return 0, false
 		default:
-			base, ok = m.Base(k), true
+			base, ok = m.Blocks.Base(k), true
 		}
 	}
 	return base, ok
@@ -143,7 +143,7 @@ func (w *Walk) findTogether(m *manager.Manager) (base uint32, ok bool) {
 // odd reports whether some objects x of a block are odd.
 func (w *Walk) odd(k uint32, x uint64) bool {
 	for _, m := range w.Terms {
-		if m.Odd(k)&x != 0 {
+		if m.Blocks.Odd(k)&x != 0 {
 			return true
 		}
 	}
@@ -153,7 +153,7 @@ func (w *Walk) odd(k uint32, x uint64) bool {
 // alike reports whether rows are as far from objects in two blocks.
 func (w *Walk) alike(a, b uint32) bool {
 	for _, m := range w.Terms {
-		if m.Base(a) != m.Base(b) {
+		if m.Blocks.Base(a) != m.Blocks.Base(b) {
 			return false
 		}
 	}
@@ -214,7 +214,7 @@ func (w *Walk) prefetch(first uint32, objects []uint32) {
 	objects = objects[:min(len(objects), query.BatchSize)]
 	for i := range w.Columns {
 		c := &w.Columns[i]
-		if size := c.Rows.Stride; w.Terms[c.Term].MaxIndex()*size > cached {
+		if size := c.Rows.Stride; w.Terms[c.Term].Rows.High()*size > cached {
 			kernel.Prefetch(c.Rows.Bytes, size, objects, w.row[c.Term]-first)
 		}
 	}

@@ -106,8 +106,8 @@ func (w *Walk) findRows(rows *[query.MaxTerms]uint32, k, object uint32) (odd uin
 	rows[0] = object
 	for i, t := range w.Terms {
 		if w.present>>i&1 != 0 {
-			odd |= t.Odd(k)
-			rows[i&(query.MaxTerms-1)] = object + t.Base(k)
+			odd |= t.Blocks.Odd(k)
+			rows[i&(query.MaxTerms-1)] = object + t.Blocks.Base(k)
 		}
 	}
 	return odd

@@ -24,7 +24,7 @@ func (s *sketch) wrong(r *rand.Rand) error {
 		for i, f := range columns {
 			m := &s.a.Managers[i]
 			row, ok := m.RowOf(uint32(o))
-			if ok != (x.has>>i&1 != 0) || ok && f.Rows(m.Columns[0].Bytes)[row] != x.value[i] {
+			if ok != (x.has>>i&1 != 0) || ok && f.Rows(m.Data.Columns[0].Bytes)[row] != x.value[i] {
 				return fmt.Errorf("after walks, object %d of kind %d: %v", o, i, x)
 			}
 		}
