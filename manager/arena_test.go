@@ -12,6 +12,7 @@ import (
 	"github.com/x448/float16"
 
 	"github.com/flatecs/flatecs/buffer"
+	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -19,7 +20,12 @@ import (
 var outside = map[string]bool{
 	"Bytes": true, "Parts": true, "Objects": true, "Managers": true, "found": true, "sizes": true,
 	"Kind": true, "Values": true, "Base": true, "value": true, "memory": true, "recipes": true,
-	"changes": true, "list": true,
+}
+
+// beside are the types of what a view points to that is no view of the world's bytes.
+var beside = []reflect.Type{
+	reflect.TypeFor[Rows](), reflect.TypeFor[Stamps](), reflect.TypeFor[buffer.Column](), reflect.TypeFor[Arena](),
+	reflect.TypeFor[layout.KindSpec](), reflect.TypeFor[gameobject.Registry](),
 }
 
 // A view is a slice or pointer into the world, by its name.
@@ -38,10 +44,17 @@ func viewsOf(name string, v reflect.Value) (all []view) {
 		}
 		switch field = name + "." + field; f.Kind() {
 		case reflect.Struct:
+			if f.Type() == reflect.TypeFor[partList]() {
+				continue
+			}
 			all = append(all, viewsOf(field, f)...)
 		case reflect.Pointer:
-			if f.IsNil() {
-				continue // marks have no rows
+			switch {
+			case f.IsNil() || slices.Contains(beside, f.Type().Elem()): // marks have no rows
+				continue
+			case f.Type().Elem() == reflect.TypeFor[Keys]():
+				all = append(all, viewsOf(field, f.Elem())...)
+				continue
 			}
 			all = append(all, view{field, f.Pointer(), int(f.Type().Elem().Size())})
 		case reflect.Slice:
@@ -144,8 +157,8 @@ func TestSurveyStopsAtMaxSize(t *testing.T) {
 // shared reports whether a view is one of several of the same bytes.
 func shared(name string) bool {
 	_, field, _ := strings.Cut(name, ".")
-	return field == "kinds.words" || field == "kinds.eights" || field == "buffer" || field == "tick" ||
-		field == "owners.count" ||
+	twice := []string{"Data.bytes", "Stamps.tick", "Rows.count", "Stamps.count", "Blocks.objects"}
+	return strings.HasPrefix(field, "Blocks.kinds.") || slices.Contains(twice, field) ||
 		strings.HasPrefix(field, "registry.")
 }
 

@@ -33,7 +33,7 @@ func blockOf(r *Rows, block uint32) *blockRecord {
 	return buffer.At[blockRecord](r.objectBase, int(block))
 }
 
-// useByBlock is owners.use.
+// useByBlock is Rows.use.
 func useByBlock(r *Rows, row uint32) (use RowUse, object uint32) {
 	if !r.isGiven(row) {
 		return RowUnused, 0
@@ -128,7 +128,8 @@ func checkByBlock(m *Manager) error {
 	most := min(uint32(m.Rows.Cap()), uint32(m.Objects.Cap()))
 	if c.High > most || c.Search > c.High|63+1 || c.Changed > *m.Stamps.tick ||
 		c.High&63 != 0 && c.High != most || c.Free|c.Unused|c.Loose|c.Mounted|c.Search&63 != 0 {
-		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Rows.Cap(), *m.Stamps.tick)
+		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Rows.Cap(),
+			*m.Stamps.tick)
 	}
 	var kept uint32
 	for k := range uint32(m.Blocks.used()) {
@@ -155,8 +156,8 @@ func checkByBlock(m *Manager) error {
 func checkHome(m *Manager, w uint32) error {
 	row, given := w<<6, m.Rows.isGiven(w<<6)
 	if m.Stamps.list[w] > *m.Stamps.tick {
-		return fmt.Errorf("row %d and later ones were written at tick %d of %d", row, m.Stamps.list[w],
-			*m.Stamps.tick)
+		return fmt.Errorf("row %d and later ones were written at tick %d of %d", row,
+			m.Stamps.list[w], *m.Stamps.tick)
 	}
 	last := uint32(m.Objects.Cap())-row < 64 // they are those of the last block
 	if given != (row < m.count.Search) && (!given || !last) {

@@ -34,7 +34,7 @@ func carveManager(m *Manager, c *buffer.Carver, rows, objects int, keyed, byBloc
 		if m.Blocks.list = nil; byBlock {
 			m.Blocks.list = buffer.CarveRecords[blockRecord](c, blocks) // the truth
 		}
-		m.Blocks.bases, m.Stamps.list = carveOwners(c, &m.Rows, rows, blocks, m.Blocks.list)
+		carveRows(m, c, rows, blocks, byBlock)
 		carveColumns(m, c, rows)
 		if !byBlock {
 			m.Blocks.list = buffer.CarveRecords[blockRecord](c, blocks)
@@ -94,7 +94,7 @@ func (d *Data) Fill() {
 		return
 	}
 	for i := range d.Columns {
-		d.Columns[i].Fill(int(d.rows.High()))
+		d.Columns[i].Fill(d.rows.High())
 	}
 }
 
@@ -149,7 +149,8 @@ func carve(a *Arena, c *buffer.Carver) {
 	for i, n := range kinds {
 		m := &a.Managers[i]
 		m.Objects, m.Stamps.tick = a.Objects, a.Tick
-		m.Blocks.kinds.words, m.Blocks.kinds.eights, m.Blocks.kinds.stride = a.kinds, a.eights, a.Words
+		k := &m.Blocks.kinds
+		k.words, k.eights, k.stride = a.kinds, a.eights, a.Words
 		if hasEights(a) {
 			m.heard = full
 		}
@@ -224,7 +225,7 @@ func begin(a *Arena) {
 	}
 }
 
-// Fill is [Manager.Fill] of all kinds.
+// Fill is [Data.Fill] of all kinds.
 func (a *Arena) Fill() {
 	for i := range a.Managers {
 		a.Managers[i].Data.Fill()

@@ -30,8 +30,10 @@ func sometimes(steps int) bool {
 	return int64(x^x>>13)*int64(steps) < stepsPerCall<<32
 }
 
-// blame panics with what contradicts what.
-func blame(of, format string, args ...any) {
+// blame panics with what contradicts what in a kind.
+func blame(k *layout.KindSpec, format string, args ...any) { blameOf(k.Name, format, args...) }
+
+func blameOf(of, format string, args ...any) {
 	panic("flatecs: " + layout.Quoted(of) + ": " + fmt.Sprintf(format, args...) + "; something " +
 		"wrote to the world's bytes but its functions, or this is a bug: tool.Verify says more")
 }
@@ -48,7 +50,7 @@ func checkRows(r *Rows) {
 		n += uint32(bits.OnesCount64(r.Bits(w)))
 	}
 	if n != c.Mounted && len(r.objects) != 0 {
-		blame(r.kind.Name, "%d bits of mounted are set, and counters.Mounted is %d", n, c.Mounted)
+		blame(r.kind, "%d bits of mounted are set, and counters.Mounted is %d", n, c.Mounted)
 	}
 	checkUnused(r, c.High, min(c.High|63+64, uint32(r.Cap())))
 }
@@ -60,7 +62,7 @@ func checkUnused(r *Rows, from, to uint32) {
 	}
 	for row := from; row < to; row++ {
 		if o := r.objects[row]; o != 0 || r.isMounted(row) {
-			blame(r.kind.Name, "counters.High is %d, and row %d is in use: objects has %#x, mounted %t",
+			blame(r.kind, "counters.High is %d, and row %d is in use: objects has %#x, mounted %t",
 				r.count.High, row, o, r.isMounted(row))
 		}
 	}
@@ -70,7 +72,7 @@ func checkUnused(r *Rows, from, to uint32) {
 // next its objects may hold anything.
 func checkNext(m *Manager) {
 	if row := m.count.High; m.Rows.isMounted(row) {
-		blame(m.Kind.Name, "counters.High is %d, and row %d is in use: mounted has its bit", row, row)
+		blame(m.Kind, "counters.High is %d, and row %d is in use: mounted has its bit", row, row)
 	}
 }
 
@@ -91,9 +93,10 @@ func checkCounts(r *Rows) {
 	}
 	switch {
 	case loose != c.Loose:
-		blame(r.kind.Name, "%d rows of objects are loose, and counters.Loose is %d", loose, c.Loose)
+		blame(r.kind, "%d rows of objects are loose, and counters.Loose is %d", loose, c.Loose)
 	case kept != c.Suspended:
-		blame(r.kind.Name, "%d rows of objects are suspended, and counters.Suspended is %d", kept, c.Suspended)
+		blame(r.kind, "%d rows of objects are suspended, and counters.Suspended is %d", kept,
+			c.Suspended)
 	}
 }
 
@@ -107,7 +110,8 @@ func checkPresent(m *Manager) {
 		n += uint32(bits.OnesCount64(m.Blocks.Present(k)))
 	}
 	if n != m.count.Mounted && !inBlocks(m) {
-		blame(m.Kind.Name, "%d bits of blocks.Present are set, and counters.Mounted is %d", n, m.count.Mounted)
+		blame(m.Kind, "%d bits of blocks.Present are set, and counters.Mounted is %d", n,
+			m.count.Mounted)
 	}
 }
 
@@ -120,10 +124,11 @@ func checkGroup(m *Manager, g int) {
 	for k := g << 6; k < min(g<<6+64, len(m.Blocks.list)); k++ {
 		some, whole := group.Any>>(k&63)&1 != 0, group.Whole>>(k&63)&1 != 0
 		if x := m.Blocks.list[k].held(); some != (x != 0 || standsBy(m, uint32(k))) {
-			blame(m.Kind.Name, "groups[%d].Any says %t of block %d, and its Present is %x", g, some, k, x)
+			blame(m.Kind, "groups[%d].Any says %t of block %d, and its Present is %x", g, some,
+				k, x)
 		}
 		if whole != m.Blocks.whole(uint32(k)) {
-			blame(m.Kind.Name, "groups[%d].Whole says %t of block %d, and that is %+v", g, whole, k,
+			blame(m.Kind, "groups[%d].Whole says %t of block %d, and that is %+v", g, whole, k,
 				m.Blocks.list[k])
 		}
 	}
@@ -136,14 +141,14 @@ func checkBlock(bs *Blocks, k uint32) {
 	}
 	b := &bs.list[k]
 	if !ofBlocks(bs.rows) && b.Base != bs.bases[k] {
-		blame(bs.kind.Name, "blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
+		blame(bs.kind, "blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
 			int32(bs.bases[k]))
 	}
 	if err := verifyKept(bs, k); err != nil {
-		blame(bs.kind.Name, "%v", err)
+		blame(bs.kind, "%v", err)
 	}
 	if odd := b.Odd &^ bs.Holds(k); odd != 0 {
-		blame(bs.kind.Name, "blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
+		blame(bs.kind, "blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
 	}
 	if b.Odd != 0 {
 		checkPage(bs, b)
@@ -163,18 +168,19 @@ func checkRow(bs *Blocks, b *blockRecord, k uint32, i int) {
 	}
 	switch {
 	case row >= bs.rows.count.High:
-		blame(bs.kind.Name, "blocks[%d] has object %d in row %d, and counters.High is %d", k, object, row,
-			bs.rows.count.High)
+		blame(bs.kind, "blocks[%d] has object %d in row %d, and counters.High is %d", k, object,
+			row, bs.rows.count.High)
 	case ofBlocks(bs.rows):
 		if use, owner := bs.rows.use(row); owner != object || use == RowUnused {
-			blame(bs.kind.Name, "blocks[%d] has object %d in row %d, whose use is %v", k, object, row, use)
+			blame(bs.kind, "blocks[%d] has object %d in row %d, whose use is %v", k, object, row,
+				use)
 		}
 	case bs.rows.isMounted(row) && bs.rows.Owner(row) != want,
 		!bs.rows.isMounted(row) && bs.rows.objects[row] != want:
-		blame(bs.kind.Name, "blocks[%d] has object %d in row %d, and objects has %#x there", k, object, row,
-			bs.rows.objects[row])
+		blame(bs.kind, "blocks[%d] has object %d in row %d, and objects has %#x there", k,
+			object, row, bs.rows.objects[row])
 	case bs.rows.isMounted(row) != mounted:
-		blame(bs.kind.Name, "blocks[%d].Present says %t of object %d, and mounted %t of its row, %d", k,
+		blame(bs.kind, "blocks[%d].Present says %t of object %d, and mounted %t of its row, %d", k,
 			mounted, object, !mounted, row)
 	}
 }
@@ -188,12 +194,12 @@ func checkFree(m *Manager) {
 	row := c.Free - 1
 	switch {
 	case row >= c.High:
-		blame(m.Kind.Name, "counters.Free is row %d, and counters.High is %d", row, c.High)
+		blame(m.Kind, "counters.Free is row %d, and counters.High is %d", row, c.High)
 	case !m.Rows.isFree(row) || m.Rows.isMounted(row):
-		blame(m.Kind.Name, "counters.Free is row %d, and objects has %#x there, mounted %t", row,
+		blame(m.Kind, "counters.Free is row %d, and objects has %#x there, mounted %t", row,
 			m.Rows.objects[row], m.Rows.isMounted(row))
 	case m.Rows.links[row] != 0:
-		blame(m.Kind.Name, "counters.Free is row %d, and links has row %d disposed after it", row,
+		blame(m.Kind, "counters.Free is row %d, and links has row %d disposed after it", row,
 			m.Rows.links[row]-1)
 	}
 	if sometimes(int(c.High)) {
@@ -204,8 +210,8 @@ func checkFree(m *Manager) {
 // checkAllFree compares the free list with the rows that are free.
 func checkAllFree(m *Manager) {
 	if n, err := verifyList(m); err != nil {
-		blame(m.Kind.Name, "counters.Free is row %d, and %d rows of objects are free: %v", m.count.Free-1, n,
-			err)
+		blame(m.Kind, "counters.Free is row %d, and %d rows of objects are free: %v",
+			m.count.Free-1, n, err)
 	}
 }
 
@@ -214,13 +220,13 @@ func checkListed(m *Manager, row uint32) {
 	next, before := m.Rows.objects[row], m.Rows.links[row]
 	switch {
 	case next != free && m.Rows.links[next-free-1] != row+1:
-		blame(m.Kind.Name, "objects[%d] has row %d disposed before it, and links there has %d", row,
+		blame(m.Kind, "objects[%d] has row %d disposed before it, and links there has %d", row,
 			next-free-1, int64(m.Rows.links[next-free-1])-1)
 	case before != 0 && m.Rows.objects[before-1] != free|(row+1):
-		blame(m.Kind.Name, "links[%d] has row %d disposed after it, and objects there has %#x", row, before-1,
-			m.Rows.objects[before-1])
+		blame(m.Kind, "links[%d] has row %d disposed after it, and objects there has %#x", row,
+			before-1, m.Rows.objects[before-1])
 	case before == 0 && m.count.Free != row+1:
-		blame(m.Kind.Name, "links[%d] has no row disposed after it, and counters.Free is row %d", row,
+		blame(m.Kind, "links[%d] has no row disposed after it, and counters.Free is row %d", row,
 			int64(m.count.Free)-1)
 	}
 }
@@ -228,7 +234,7 @@ func checkListed(m *Manager, row uint32) {
 // checkLast compares High with the last row of a packed kind.
 func checkLast(m *Manager) {
 	if last := m.count.High - 1; last >= uint32(m.Rows.Cap()) || !m.Rows.isMounted(last) {
-		blame(m.Kind.Name, "counters.High is %d, and the row before is not mounted, of a packed kind",
+		blame(m.Kind, "counters.High is %d, and the row before is not mounted, of a packed kind",
 			m.count.High)
 	}
 }
@@ -236,7 +242,7 @@ func checkLast(m *Manager) {
 // checkPage compares the page of a block that has one with those ever used.
 func checkPage(bs *Blocks, b *blockRecord) {
 	if !bs.pages.has(*b) {
-		blame(bs.kind.Name, "a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
+		blame(bs.kind, "a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
 			pageName(b.Page), bs.pages.spare)
 	}
 }
@@ -252,15 +258,16 @@ func checkSpare(bs *Blocks) {
 func checkSpareOf(bs *Blocks, size uint32) {
 	s := &bs.pages.spare[size]
 	if s.Free > s.High {
-		blame(bs.kind.Name, "spare pages[%d].Free is page %d, and its High is %d", size, s.Free-1, s.High)
+		blame(bs.kind, "spare pages[%d].Free is page %d, and its High is %d", size, s.Free-1,
+			s.High)
 	}
 	if s.Free == 0 || !sometimes(bs.used()) {
 		return
 	}
 	for k := range bs.list[:bs.used()] {
 		if b := &bs.list[k]; b.Odd != 0 && b.Page == (s.Free-1)<<sizeBits|size {
-			blame(bs.kind.Name, "spare pages[%d].Free is %s, and blocks[%d] has it, of odd objects %x", size,
-				pageName(b.Page), k, b.Odd)
+			blame(bs.kind, "spare pages[%d].Free is %s, and blocks[%d] has it, of odd objects %x",
+				size, pageName(b.Page), k, b.Odd)
 		}
 	}
 }
@@ -273,17 +280,18 @@ func checkChanged(m *Manager) {
 	}
 	for w, t := range stamps {
 		if t > m.count.Changed {
-			blame(m.Kind.Name, "changed[%d] is tick %d, and counters.Changed is %d", w, t, m.count.Changed)
+			blame(m.Kind, "changed[%d] is tick %d, and counters.Changed is %d", w, t,
+				m.count.Changed)
 		}
 	}
 }
 
-// checkGroup is Manager.checkGroup for the kinds that rules ask for.
+// checkGroup is the function checkGroup for the kinds that rules ask for.
 func (m *Match) checkGroup(g int) {
 	m.each(func(k *Manager) { checkGroup(k, g) })
 }
 
-// checkBlock is Manager.checkBlock for the kinds that rules ask for.
+// checkBlock is the function checkBlock for the kinds that rules ask for.
 func (m *Match) checkBlock(block uint32) {
 	m.each(func(k *Manager) { checkBlock(&k.Blocks, block) })
 }
@@ -312,11 +320,12 @@ func checkKinds(a *Arena, block uint32) {
 		m := &a.Managers[i]
 		b, in := &m.Blocks.list[block], words[i>>6]>>(i&63)&1 != 0
 		if in != (b.held() != 0 || standsBy(m, block)) {
-			blame(m.Kind.Name, "kinds per block says %t of block %d, and its Present is %x, its Kept %x",
+			blame(m.Kind, "kinds per block says %t of block %d, and its Present is %x, its Kept %x",
 				in, block, m.Blocks.Present(block), b.Kept)
 		}
-		if near := m.Blocks.kinds.near(block); a.eights != nil && near != eighths(m.Blocks.Holds(block)) {
-			blame(m.Kind.Name, "kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
+		near := m.Blocks.kinds.near(block)
+		if a.eights != nil && near != eighths(m.Blocks.Holds(block)) {
+			blame(m.Kind, "kinds per 8 objects are %08b of block %d, and its Present is %x, its "+
 				"Kept %x", near, block, m.Blocks.Present(block), b.Kept)
 		}
 	}
@@ -338,7 +347,7 @@ func checkUsed(a *Arena, p *Part) {
 			p.Field != nil && bytes.Equal(unit, p.Field.Default) {
 			continue
 		}
-		blame(p.Owner, "%s[%d] is %x, and counters.High says that %d were ever used", p.Name,
+		blameOf(p.Owner, "%s[%d] is %x, and counters.High says that %d were ever used", p.Name,
 			(used+at)/p.Unit, unit, used/p.Unit)
 	}
 }
@@ -352,12 +361,12 @@ func (r *Watcher) checkGroup(g int) {
 		b := &r.blocks[k]
 		touched, reported := r.touched[g]>>(k&63)&1 != 0, r.reported[g]>>(k&63)&1 != 0
 		if touched != (b.Touched != 0) {
-			blame(r.name(), "touched[%d] says %t of block %d, and its Touched is %x", g, touched, k,
-				b.Touched)
+			blameOf(r.name(), "touched[%d] says %t of block %d, and its Touched is %x", g, touched,
+				k, b.Touched)
 		}
 		if reported != (b.Left|b.Entered != 0) {
-			blame(r.name(), "reported[%d] says %t of block %d, and its Left is %x, its Entered %x",
-				g, reported, k, b.Left, b.Entered)
+			blameOf(r.name(), "reported[%d] says %t of block %d, and its Left is %x, its "+
+				"Entered %x", g, reported, k, b.Left, b.Entered)
 		}
 	}
 }
@@ -372,7 +381,7 @@ func (r *Watcher) checkMembers() {
 		n += uint64(bits.OnesCount64(r.blocks[k].Members))
 	}
 	if n != r.count.Members {
-		blame(r.name(), "%d bits of blocks.Members are set, and count.Members is %d", n,
+		blameOf(r.name(), "%d bits of blocks.Members are set, and count.Members is %d", n,
 			r.count.Members)
 	}
 }

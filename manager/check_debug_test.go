@@ -177,7 +177,7 @@ var listDamages = []damage{
 	{"pages, never used", func(c *checked) { c.m.Blocks.pages.spare[ofFour].Free = 3 }, func(c *checked) {
 		c.m.Blocks.addOdd(&c.m.Blocks.list[0], 0, 131)
 	}, []string{"spare pages[1].Free is page 2", "its High is 1"}},
-	{"page, dropped", func(c *checked) { c.m.Blocks.pages.spare[ofFour].High = 0 }, func(c *checked) { c.m.Blocks.pages.release(&c.m.Blocks.list[3]) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
+	{"page, dropped", func(c *checked) { c.m.Blocks.pages.spare[ofFour].High = 0 }, func(c *checked) { c.m.Blocks.dropOdd(&c.m.Blocks.list[3], 0) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
 	{"page, rebased", func(c *checked) { c.m.Blocks.pages.spare[ofFour].High = 0 }, func(c *checked) { c.m.Blocks.rebase(&c.m.Blocks.list[3], 3, 7) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
 }
 

@@ -212,7 +212,7 @@ func (d *Data) copyRow(dst, src uint32) {
 	}
 }
 
-// rerow records that the component of an object moved to another row.
+// move records that the component of an object moved to another row.
 func (bs *Blocks) move(object, row uint32) {
 	b := &bs.list[object>>6]
 	bit := uint64(1) << (object & 63)

@@ -53,7 +53,7 @@ type Quality struct {
 	Runs     int // runs of consecutive rows, in the order of the objects
 }
 
-// Quality returns the quality of the rows.
+// QualityOf returns the quality of the rows.
 func QualityOf(m *Manager) (q Quality) {
 	checkPresent(m)
 	next := unmounted

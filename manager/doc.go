@@ -35,39 +35,42 @@
 //
 // World: [NewArena], [Unwritten], [ArenaIn], [ArenaOver], [Sizes], [Arena.Fill], [Arena.Find],
 // [Arena.Slot], [Arena.Kinds], [Arena.KindsNear], [Arena.Among], [Arena.AmongNear],
-// [Arena.DropAll], [Arena.Verify], [Arena.CheckCounters], [Arena.Refuse]. Whole worlds: [Part],
-// [Arena.Parts], [Arena.Used], [Part.Per], [Part.Offset],
+// [Arena.DropAll], [Arena.Verify], [Arena.CheckCounters], [RefuseID], [Large], [ForeseeBlock],
+// [ForeseeRows]. Whole worlds: [Part], [Arena.Parts], [Arena.Used], [Part.Per], [Part.Offset],
 // [Arena.Like], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
 // [Arena.Overwritten], [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal],
 // [Arena.FirstDifference], [Difference], [Text], [TextNaming], [ElementText], [Number]; what
 // changed since a copy: [Past], [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base],
 // [CheckCopy]; what was written without a stamp: [Past.Watch], [Past.Unwatch], [Past.Called],
-// [Past.Compare], [Past.CheckStamps]. Values: [Manager.Fill], [MaxRows].
+// [Past.Compare], [Past.CheckStamps].
+//
 // Components: [Manager.Create], [Manager.Mount], [Manager.Add], [Manager.Remove],
-// [Manager.Dispose], [Manager.Drop], [Manager.Suspend]. By block: [ByBlock], [RowsFit],
-// [Arena.Describe], [Arena.Ready], [SpawnReady], [Arena.Give], [Arena.Equip], [Arena.Dispose],
-// [Arena.DisposeBlock]. Many: [AddEach], [CheckRoom],
-// [Manager.AddBlock], [Manager.DropBlock], [Manager.DisposeBlock], [Manager.Copy].
-// Look up: [Manager.Has], [Manager.Get], [Manager.RowOf], [Manager.ObjectOf], [Manager.RowsOf],
-// [Manager.Present], [Manager.Holds], [Manager.InLockstep], [Manager.Busy],
-// [Manager.Owner], [Manager.Owners], [Manager.IDs], [Manager.IDsFrom]; by field [Place],
-// [Place.InLockstep], [IsOn], [MaskOf]. Lists: [Heap] of [Manager.HeapOf], [Manager.ListIn],
-// [Manager.CheckLists], [Manager.CheckEachList], [Manager.ListsOf], [Lists], [Freed], [FirstLists],
-// [Manager.StampedLists], [Manager.EachListed] with [Redirects], [OfResource];
-// [Manager.ElementsIn], [Manager.SetElements], [Manager.CheckElements], [HeapRoom] of [Heap.Room].
-// Keys: [Manager.Keyed], [Manager.RowOfKey], [Manager.SetKey], [Manager.IndexKey]. Go through:
-// [Manager.All], [Manager.Each], [Manager.Runs], [Group]. Rules on several kinds: [Arena.NewMatch],
-// [Match], [IsSingle], [Held]. What enters and leaves: [Arena.Watch], [Unknown], [Watch],
-// [Watcher], [Watcher.Look], [Watcher.Left], [Watcher.Entered], [Watcher.Members], [Watcher.Count],
-// [Watcher.Once], [Watcher.Forget]. What those who left had: [Keep], [Watcher.Keep],
-// [Arena.Leaving], [Watcher.Last], [Watcher.LastColumn], [Watcher.LastValues]. Ticks: [MaxTick],
-// [Manager.Touch], [Manager.TouchRows], [Manager.TouchAscending], [Manager.ToStamp],
-// [Manager.Stamped], [Manager.StampOf], [Manager.Changed]. The last few changes by their rows:
-// [Manager.Recent], [Recent], [Manager.RowBits], [NextRun]. Bytes: [Manager.Buffer], [Column].
-// Count: [Manager.Cap],
-// [Manager.MaxIndex], [Manager.Live], [Manager.Mounted], [Manager.Left]. Tools: [Manager.Quality],
-// [Quality], [MinRun], [ListSize], [Manager.Use], [RowUse], [RowUnused], [RowMounted], [RowLoose],
-// [RowSuspended]. Check: [Manager.Verify], [Lent], [LendsWatched].
+// [Manager.Dispose], [Manager.Drop], [Manager.Suspend], [Manager.Has], [Manager.Get],
+// [Manager.RowOf], [Manager.ObjectOf], [Manager.Changed]; their numbers: [Manager.Live],
+// [Manager.Mounted], [Manager.Left]. By block: [ByBlock], [RowsFit], [Arena.Describe],
+// [Arena.Ready], [SpawnReady], [Arena.Give], [Arena.Equip], [Arena.Dispose],
+// [Arena.DisposeBlock]. Many: [AddEach], [CheckRoom], [Manager.AddBlock], [Manager.DropBlock],
+// [Manager.DisposeBlock], [Manager.Copy]. By field: [Place], [Place.InLockstep], [IsOn], [MaskOf].
+//
+// A manager holds, each with its methods: [Blocks], which objects have the component, as
+// [Blocks.Present], [Blocks.Holds], [Blocks.InLockstep], [Blocks.RowsOf], [Blocks.Busy], [Group];
+// [Rows], what the rows are used for, as [Rows.Cap], [Rows.High], [Rows.Owner], [Rows.Owners],
+// [Rows.IDs], [Rows.IDsFrom], [Rows.All], [Rows.Each], [Rows.Runs], [Rows.Bits], [NextRun],
+// [Rows.Use] with [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]; [Stamps], when
+// they were written, as [Stamps.Touch], [Stamps.TouchRows], [Stamps.TouchAscending],
+// [Stamps.ToStamp], [Stamps.Stamped], [Stamps.Of], [MaxTick], and the last few changes,
+// [RecentRows], [Recent]; [Data], what they hold, as [Data.Buffer], [Data.Fill], [Column],
+// [MaxRows], [ResetIdle], [Revise]; [Keys], the rows of unique numbers, as [Keys.Row], [Keys.Set],
+// [Keys.Index]. Lists: [Heap] of [HeapOf], [Heap.In], [CheckLists], [CheckEachList], [ListsOf],
+// [Lists], [Freed], [FirstLists], [StampedLists], [EachListed] with [Redirects], [OfResource];
+// [Heap.ElementsIn], [Heap.SetElements], [Heap.CheckElements], [HeapRoom] of [Heap.Room].
+//
+// Rules on several kinds: [Arena.NewMatch], [Match], [IsSingle], [Held]. What enters and leaves:
+// [Arena.Watch], [Unknown], [Watch], [Watcher], [Watcher.Look], [Watcher.Left], [Watcher.Entered],
+// [Watcher.Members], [Watcher.Count], [Watcher.Once], [Watcher.Forget]. What those who left had:
+// [Keep], [Watcher.Keep], [Arena.Leaving], [Watcher.Last], [Watcher.LastColumn],
+// [Watcher.LastValues]. Tools: [QualityOf], [Quality], [MinRun], [ListSize]. Check:
+// [Manager.Verify], [Lent], [LendsWatched].
 //
 // Built-in kinds, each with its field and its manager: [Position], [Positions], [PositionsOf];
 // [Velocity]; [MaxVelocity]; [Instance]. Go values: [Values],

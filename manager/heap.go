@@ -71,7 +71,7 @@ func classOf(n uint32) int {
 	return 2*l - 1
 }
 
-// ListIn returns the list of h in a row of m.
+// In returns the list of h in a row of data.
 func (h *Heap) In(d *Data, row layout.Row) *layout.Run { return h.run(d, uint32(row)) }
 
 // run returns the list in a row of m, to which h belongs.

@@ -12,7 +12,7 @@ func (h *Heap) ElementsIn(m *Manager, row layout.Row) []byte {
 	return h.Bytes(r, 0, int(r.Length))
 }
 
-// CheckElements returns the error that [Manager.SetElements] would return.
+// CheckElements returns the error that [Heap.SetElements] would return.
 func (h *Heap) CheckElements(m *Manager, row layout.Row, elements []byte) error {
 	r, n := h.In(&m.Data, row), len(elements)/h.stride
 	if n > int(r.Capacity) && !h.hasRoom(r, n) {

@@ -29,7 +29,7 @@ func (k *Keys) holds(row uint32) bool {
 	return use == RowMounted || use == RowSuspended
 }
 
-// findKey returns the slot of a key, and whether it is in one.
+// find returns the slot of a key, and whether it is in one.
 func (k *Keys) find(key uint64) (slot uint32, ok bool) {
 	table := k.table()
 	last := uint32(len(table) - 1)
@@ -46,7 +46,7 @@ func (k *Keys) find(key uint64) (slot uint32, ok bool) {
 	return 0, false
 }
 
-// RowOfKey returns the row of a key, mounted or suspended, and whether there is one.
+// Row returns the row of a key, mounted or suspended, and whether there is one.
 func (k *Keys) Row(key uint64) (row uint32, ok bool) {
 	if key == 0 {
 		return 0, false
@@ -58,14 +58,14 @@ func (k *Keys) Row(key uint64) (row uint32, ok bool) {
 	return k.slots[slot] - 1, true
 }
 
-// SetKey sets the key of a row on an object. The caller has checked that no other row has it.
+// Set sets the key of a row on an object. The caller has checked that no other row has it.
 func (k *Keys) Set(row uint32, key uint64) {
 	binary.LittleEndian.PutUint64(k.column.Bytes[int(row)*k.column.Stride:], key)
 	k.stamps.TouchRow(row)
 	k.Index(row)
 }
 
-// IndexKey finds a slot for the key of a row on an object, which was just written. Rows leave the
+// Index finds a slot for the key of a row on an object, which was just written. Rows leave the
 // slots as they are: a slot whose row has another key by now is used again when a search passes it,
 // and if too few are left, all are made again, as many as the rows need by then.
 func (k *Keys) Index(row uint32) {
@@ -77,7 +77,7 @@ func (k *Keys) Index(row uint32) {
 	k.give(row)
 }
 
-// giveSlot enters a row under its key.
+// give enters a row under its key.
 func (k *Keys) give(row uint32) {
 	key := k.of(row)
 	if key == 0 {
@@ -109,7 +109,7 @@ func (k *Keys) stale(slot uint32) bool {
 	return key == 0 || !ok || found != slot
 }
 
-// makeSlots makes all slots again, for the rows that were ever used. If check, it returns an error
+// rebuild makes all slots again, for the rows that were ever used. If check, it returns an error
 // if two rows have the same key.
 func (k *Keys) rebuild(check bool) error {
 	clear(k.table())
@@ -128,7 +128,7 @@ func (k *Keys) rebuild(check bool) error {
 	return nil
 }
 
-// verifyKeys checks that each row is found by its key.
+// verify checks that each row is found by its key.
 func (k *Keys) verify() error {
 	used := uint32(0)
 	for _, s := range k.table() {

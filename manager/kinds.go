@@ -62,7 +62,7 @@ func (a *Arena) AmongNear(object uint32) iter.Seq[*Manager] {
 	}
 }
 
-// each yields the managers of a set of kinds.
+// eachOf yields the managers of a set of kinds.
 func eachOf(a *Arena, words []uint64, yield func(*Manager) bool) {
 	for w, kinds := range words {
 		for ; kinds != 0; kinds &= kinds - 1 {
@@ -73,7 +73,7 @@ func eachOf(a *Arena, words []uint64, yield func(*Manager) bool) {
 	}
 }
 
-// Refuse returns the error of an id that the registry refused.
+// RefuseID returns the error of an id that the registry refused.
 func RefuseID(a *Arena, err error, id gameobject.ID) error {
 	return &Error{err, "game object", id, a.Objects.Cap()}
 }

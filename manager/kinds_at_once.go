@@ -16,7 +16,7 @@ func AddEach(managers []*Manager, object uint32) {
 	block, bit, t := object>>6, uint64(1)<<(object&63), *managers[0].Stamps.tick
 	for _, m := range managers {
 		b := buffer.At[blockRecord](m.Blocks.base, int(block))
-		row := object + b.Base // an inlined copy of takeHome and owners.mount
+		row := object + b.Base // an inlined copy of takeHome and Rows.mount
 		if uint(row) >= m.Rows.fixed || row >= m.count.High || ByBlock(m) ||
 			m.Rows.word(row)-free >= unmounted-free {
 			_, _ = m.Add(object) // never used, and not even read, or in use

@@ -19,7 +19,7 @@ func (m *Manager) mount(b *blockRecord, object, row uint32) {
 	t, c := *m.Stamps.tick, m.count
 	if !ByBlock(m) {
 		c.Mounted++
-		m.Rows.setWord(row, object) // an inlined copy of owners.mount: hot path
+		m.Rows.setWord(row, object) // an inlined copy of Rows.mount: hot path
 		m.Rows.setMounted(row>>6, 1<<(row&63))
 	}
 	m.Stamps.list[row>>6] = t
@@ -55,22 +55,3 @@ func (bs *Blocks) detach(b *blockRecord, object uint32) (row uint32) {
 	bs.dropOdd(b, object)
 	return row
 }
-
-// setBase moves the home rows of a block.
-func (bs *Blocks) setBase(b *blockRecord, block, base uint32) {
-	b.Base, bs.bases[block] = base, base
-}
-
-// blank returns the record of a block on whose objects no row is.
-func (bs *Blocks) blank(block int) blockRecord {
-	if len(bs.bases) == 0 {
-		return blockRecord{Base: bs.list[block].Base}
-	}
-	return blockRecord{Base: bs.bases[block]}
-}
-
-// row returns the row of an object of the block that is in lockstep, or its home row.
-func (b *blockRecord) row(object uint32) uint32 { return object + b.Base }
-
-// isAt reports whether the block's base is base.
-func (b *blockRecord) isAt(base uint32) bool { return b.Base == base }

@@ -19,7 +19,7 @@ func mustBe(m *Manager, k layout.Kind) *Manager {
 	return m
 }
 
-// MaxIndex returns the number of rows that were ever used. Every row in use is below it.
+// High returns the number of rows that were ever used. Every row in use is below it.
 func (r *Rows) High() int { return int(r.count.High) }
 
 // Live returns the number of rows in use: mounted, loose or suspended.
@@ -144,7 +144,7 @@ func (r *Rows) IDs(dst []gameobject.ID, rows []uint32) {
 	}
 }
 
-// IDsFrom is [Manager.IDs] for the rows from row on.
+// IDsFrom is [Rows.IDs] for the rows from row on.
 func (r *Rows) IDsFrom(dst []gameobject.ID, row uint32) {
 	if !ofBlocks(r) {
 		r.registry.AtRows(dst, r.words(row, uint32(len(dst))), 0)

@@ -139,7 +139,7 @@ func (bs *Blocks) complete(block uint32) bool {
 	return b.Present == full && b.Odd == 0
 }
 
-// blocksUsed returns the number of blocks that may have objects.
+// used returns the number of blocks that may have objects.
 func (bs *Blocks) used() int {
 	return int(bs.objects.High+63) / 64
 }

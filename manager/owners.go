@@ -7,29 +7,26 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
-// carveOwners cuts the lists, and the stamps that lie among them. byBlock are the blocks of a kind
-// that has its rows by block, or nil.
-func carveOwners(
-	c *buffer.Carver, r *Rows, rows, blocks int, byBlock []blockRecord,
-) (bases []uint32, stamps []uint64) {
-	if byBlock != nil {
-		r.objectBase = buffer.BaseOf(buffer.Bytes(byBlock))
-		r.fixed = uint(rows)
-		stamps = buffer.Carve[uint64](c, (rows+63)/64)
-		r.homes = buffer.Carve[uint32](c, (rows+63)/64)
+// carveRows cuts what says where the rows are, and the stamps that lie among them. The blocks of a
+// kind by block are cut before.
+func carveRows(m *Manager, c *buffer.Carver, rows, blocks int, byBlock bool) {
+	r, words := &m.Rows, (rows+63)/64
+	if byBlock {
+		r.objectBase, r.fixed = buffer.BaseOf(buffer.Bytes(m.Blocks.list)), uint(rows)
+		m.Stamps.list = buffer.Carve[uint64](c, words)
+		r.homes = buffer.Carve[uint32](c, words)
 		r.homeBase = buffer.BaseOf(buffer.Bytes(r.homes))
-		return nil, stamps
+		return
 	}
-	bases = buffer.Carve[uint32](c, blocks)
+	m.Blocks.bases = buffer.Carve[uint32](c, blocks)
 	r.objects = buffer.Carve[uint32](c, rows)
 	r.links = buffer.Carve[uint32](c, rows)
-	stamps = buffer.Carve[uint64](c, (rows+63)/64)
-	r.mounted = buffer.Carve[uint64](c, (rows+63)/64)
+	m.Stamps.list = buffer.Carve[uint64](c, words)
+	r.mounted = buffer.Carve[uint64](c, words)
 	if rows > 0 {
 		r.objectBase = buffer.BaseOf(buffer.Bytes(r.objects))
 		r.mountedBase = buffer.BaseOf(buffer.Bytes(r.mounted))
 	}
-	return bases, stamps
 }
 
 // Cap returns the number of rows.
@@ -57,6 +54,25 @@ func (r *Rows) Bits(word uint32) uint64 {
 	}
 	return 0
 }
+
+// setBase moves the home rows of a block.
+func (bs *Blocks) setBase(b *blockRecord, block, base uint32) {
+	b.Base, bs.bases[block] = base, base
+}
+
+// blank returns the record of a block on whose objects no row is.
+func (bs *Blocks) blank(block int) blockRecord {
+	if len(bs.bases) == 0 {
+		return blockRecord{Base: bs.list[block].Base}
+	}
+	return blockRecord{Base: bs.bases[block]}
+}
+
+// row returns the row of an object of the block that is in lockstep, or its home row.
+func (b *blockRecord) row(object uint32) uint32 { return object + b.Base }
+
+// isAt reports whether the block's base is base.
+func (b *blockRecord) isAt(base uint32) bool { return b.Base == base }
 
 // word returns what objects holds for a row that there is.
 func (r *Rows) word(row uint32) uint32 { return *buffer.At[uint32](r.objectBase, int(row)) }

@@ -14,7 +14,7 @@ import (
 // TestOwnersAreAskedInOneFile: but for inlined copies on hot paths, and checks, the package does not
 // know how owners are stored, nor what a row is apart from its object.
 func TestOwnersAreAskedInOneFile(t *testing.T) {
-	stored := regexp.MustCompile(`owners\.(objectBase|mountedBase|homeBase|objects|links|mounted|homes|bases)\b|b\.Base\b`)
+	stored := regexp.MustCompile(`\b(Rows|rows)\.(objectBase|mountedBase|homeBase|objects|links|mounted|homes)\b|\.bases\b|b\.Base\b`)
 	hot := regexp.MustCompile(`^(\(.*\) )?(AddEach|dropEach|InLockstep|ForeseeRows)\(`)
 	files, _ := filepath.Glob("*.go")
 	require.NotEmpty(t, files)

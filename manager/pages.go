@@ -10,7 +10,7 @@ import (
 
 var rowsOfPage = [pageSizes]int{ofPlaces: 64, ofFour: 4, of16: 16}
 
-// carvePages cuts the pages and their counters. There is one of each size for every block that can
+// carve cuts the pages and their counters. There is one of each size for every block that can
 // have an odd object.
 func (ps *pages) carve(c *buffer.Carver, n int) {
 	ps.of4 = buffer.CarveRecords[page4](c, n)
@@ -19,7 +19,7 @@ func (ps *pages) carve(c *buffer.Carver, n int) {
 	ps.spare = buffer.CarveRecords[pageCounters](c, pageSizes)
 }
 
-// clearPages makes all pages unused.
+// clear makes all pages unused.
 func (ps *pages) clear() {
 	clear(ps.of64[:min(int(ps.spare[ofPlaces].High), len(ps.of64))])
 	clear(ps.of4[:min(int(ps.spare[ofFour].High), len(ps.of4))])
@@ -27,7 +27,7 @@ func (ps *pages) clear() {
 	clear(ps.spare)
 }
 
-// pageRows returns the entries of a page.
+// rows returns the entries of a page.
 func (ps *pages) rows(p uint32) []uint32 {
 	switch n := p >> sizeBits; p & sizeMask {
 	case ofFour:
@@ -39,7 +39,7 @@ func (ps *pages) rows(p uint32) []uint32 {
 	}
 }
 
-// oddRowOf returns the row of odd object i of a block.
+// row returns the row of odd object i of a block.
 func (ps *pages) row(b *blockRecord, i uint32) uint32 {
 	if i &= 63; b.Page&sizeMask == ofPlaces {
 		return ps.of64[b.Page>>sizeBits][i]
@@ -47,7 +47,7 @@ func (ps *pages) row(b *blockRecord, i uint32) uint32 {
 	return ps.rows(b.Page)[rank(b.Odd, i)]
 }
 
-// isPage reports whether the page of a block that has one was ever used, and has room for the rows
+// has reports whether the page of a block that has one was ever used, and has room for the rows
 // of its odd objects.
 func (ps *pages) has(b blockRecord) bool {
 	size := b.Page & sizeMask
@@ -66,7 +66,7 @@ func pageName(p uint32) string {
 // rank returns how many bits of x are below bit i.
 func rank(x uint64, i uint32) int { return bits.OnesCount64(x & (1<<(i&63) - 1)) }
 
-// addOdd records the row of an object that is not in lockstep.
+// add records the row of an object that is not in lockstep.
 func (ps *pages) add(b *blockRecord, object, row uint32) {
 	i, n := object&63, bits.OnesCount64(b.Odd)
 	switch {
@@ -107,7 +107,7 @@ func spread(dst *page, rows []uint32, odd uint64) {
 	}
 }
 
-// dropOdd forgets the row of odd object i of a block.
+// drop forgets the row of odd object i of a block.
 func (ps *pages) drop(b *blockRecord, i uint32) {
 	if b.Page&sizeMask != ofPlaces {
 		rows, at := ps.rows(b.Page), rank(b.Odd, i)
@@ -118,7 +118,7 @@ func (ps *pages) drop(b *blockRecord, i uint32) {
 	}
 }
 
-// takePage returns an unused page. There is always one left: a block needs a row to be odd.
+// take returns an unused page. There is always one left: a block needs a row to be odd.
 func (ps *pages) take(size uint32) (p uint32) {
 	s := &ps.spare[size]
 	if s.Free != 0 {
@@ -141,7 +141,7 @@ func (ps *pages) put(p uint32) {
 	s.Free = p>>sizeBits + 1
 }
 
-// listFew is [Manager.RowsOf] for a block whose rows of odd objects are in the order of the
+// list is [Blocks.RowsOf] for a block whose rows of odd objects are in the order of the
 // objects.
 func (ps *pages) list(dst *[64]uint32, b *blockRecord, first uint32, x uint64) (straight bool) {
 	rows := ps.rows(b.Page)

@@ -267,7 +267,7 @@ func listParts(a *Arena) {
 	a.list.parts = s.parts
 }
 
-// part returns the bytes of a part, in place.
+// bytesOf returns the bytes of a part, in place.
 func bytesOf(a *Arena, p *Part) []byte { return a.Bytes[p.at:][:p.size:p.size] }
 
 // Used returns the used bytes of a part, in place. The part may come from any world that is
@@ -358,7 +358,7 @@ func clearRecords[T comparable](records []T) {
 }
 
 // keySlots returns the number of slots for the keys of rows: a power of 2, at most half of which
-// are in use after Manager.rebuildKeys.
+// are in use after Keys.rebuild.
 func keySlots(rows int64) int64 {
 	n := int64(4)
 	for n < 2*rows {

@@ -19,7 +19,7 @@ func CheckCopy(a, b *Arena) {
 	parts := a.Parts()
 	for i := range parts {
 		if x := &parts[i]; !bytes.Equal(a.Used(x), b.Used(x)) {
-			blame(x.Owner, "%s differs in a copy that was just made", x.Name)
+			blameOf(x.Owner, "%s differs in a copy that was just made", x.Name)
 		}
 	}
 }

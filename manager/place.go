@@ -20,7 +20,7 @@ func IsOn(m *Manager, object uint) bool {
 	return buffer.At[blockRecord](m.Blocks.base, int(object>>6)).Present>>(object&63)&1 != 0
 }
 
-// place makes the places of the fields of all kinds.
+// makePlaces makes the places of the fields of all kinds.
 func makePlaces(a *Arena) {
 	fields, last := 0, uint32(0)
 	for i := range a.Managers {

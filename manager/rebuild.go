@@ -78,7 +78,8 @@ type rowCount struct{ mounted, loose, suspended, free uint32 }
 func rebuildRows(m *Manager) error {
 	c := m.count
 	if c.High > uint32(m.Rows.Cap()) || c.Search|c.Unused != 0 || c.Changed > *m.Stamps.tick {
-		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Rows.Cap(), *m.Stamps.tick)
+		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Rows.Cap(),
+			*m.Stamps.tick)
 	}
 	m.Blocks.pages.clear()
 	for k := range m.Blocks.list[:(m.Objects.Count.High+63)/64] {
@@ -115,9 +116,10 @@ func rebuildMounted(m *Manager) (n rowCount, err error) {
 	high := m.count.High
 	for w := range (high + 63) / 64 {
 		mounted, first := m.Rows.Bits(w), w<<6
-		if left := high - first; left < 64 && mounted>>left != 0 || m.Stamps.list[w] > m.count.Changed {
+		left, t := high-first, m.Stamps.list[w]
+		if left < 64 && mounted>>left != 0 || t > m.count.Changed {
 			return n, fmt.Errorf("row %d and later ones: used %x, written at tick %d of %d", first,
-				mounted, m.Stamps.list[w], m.count.Changed)
+				mounted, t, m.count.Changed)
 		}
 		objects := m.Rows.words(first, min(64, high-first))
 		if mounted == full && objects[0]&63 == 0 && inOrder(objects) {
@@ -177,7 +179,7 @@ func checkUse(m *Manager, row uint32) (use RowUse, object uint32, err error) {
 	return use, object, err
 }
 
-// give mounts row on object, or suspends it.
+// giveRow mounts row on object, or suspends it.
 func giveRow(m *Manager, object, row uint32, present bool) error {
 	bit := uint64(1) << (object & 63)
 	if object >= m.Objects.Count.High || m.Objects.Words()[object>>6]&bit == 0 {

@@ -11,7 +11,7 @@ func (r *recipe) note(object uint32) {
 	r.objects[r.turned%uint64(len(r.objects))] = object
 }
 
-// reshape counts a change of structure in a row.
+// remember counts a change of structure in a row.
 func (s *Stamps) remember(row uint32) {
 	s.reshaped++
 	s.moved[s.reshaped%Recent] = row
@@ -42,10 +42,10 @@ func (s *Stamps) reshapeMany() {
 	s.remember(many)
 }
 
-// Recent appends the rows to dst that changed since Written and Reshaped were written and shaped:
-// by their values, or because an object got or lost the component there. Others may be listed too,
-// and a row several times. It returns false if there were too many changes to remember or for dst,
-// or one of many rows.
+// RecentRows appends the rows to dst that changed since Written and Reshaped were written and
+// shaped: by their values, or because an object got or lost the component there. Others may be
+// listed too, and a row several times. It returns false if there were too many changes to remember
+// or for dst, or one of many rows.
 func RecentRows(m *Manager, dst []uint32, written, shaped uint64) (rows []uint32, ok bool) {
 	turned := m.Stamps.Reshaped() - shaped // by the kind itself or by any of its recipes
 	if m.Stamps.Written-written > Recent || turned > Recent {

@@ -5,7 +5,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Column returns the values of a field, one per row, in place; see [Manager.Shown]. It panics if
+// Column returns the values of a field, one per row, in place; see [Data.Shown]. It panics if
 // the field is of another kind.
 func Column[T any](m *Manager, f layout.Field[T]) []T {
 	spec := f.Spec()

@@ -145,12 +145,12 @@ func verifyBlocks(m *Manager, rows map[uint32]uint32) error {
 		if (g.Any&bit != 0) != (held != 0 || stands) || (g.Whole&bit != 0) != m.Blocks.whole(k) {
 			return fmt.Errorf("group %d is %x, block %d is %+v", k>>6, g, k, b)
 		}
-		in := m.Blocks.kinds.words[int(k)*m.Blocks.kinds.stride+m.Blocks.kinds.word]&m.Blocks.kinds.bit != 0
-		if in != (held != 0 || stands) {
+		w := &m.Blocks.kinds
+		if (w.words[int(k)*w.stride+w.word]&w.bit != 0) != (held != 0 || stands) {
 			return fmt.Errorf("block %d: its kinds say otherwise", k)
 		}
-		near, has := m.Blocks.kinds.near(k), len(m.Blocks.kinds.eights) > 0
-		if has && near != eighths(m.Blocks.Holds(k)) {
+		near := w.near(k)
+		if len(w.eights) > 0 && near != eighths(m.Blocks.Holds(k)) {
 			return fmt.Errorf("block %d: its kinds per 8 objects say %x", k, near)
 		}
 	}

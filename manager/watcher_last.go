@@ -40,7 +40,9 @@ func (r *Watcher) Keep(a *Arena, k *Keep) {
 
 // keepIn is Keep for a world that does not look.
 func (r *Watcher) keepIn(a *Arena, k *Keep) {
-	r.last = &keeper{Keep: k, gone: allOf(a, k.Gone), left: allOf(a, k.Left), values: allOf(a, k.Values)}
+	r.last = &keeper{
+		Keep: k, gone: allOf(a, k.Gone), left: allOf(a, k.Left), values: allOf(a, k.Values),
+	}
 	for _, f := range k.Fields {
 		r.last.fields = append(r.last.fields, a.Find(f.Kind))
 	}

@@ -76,15 +76,16 @@ var besideClasses = map[string]string{
 		"versions: Replaced",
 	"manager.recipes": "shape: list; bytes: turnBase spawned; past: loaded",
 	"manager.Place":   "shape", "manager.partList": "shape",
-	"manager.Manager": "bytes: Blocks Rows Stamps Keys Columns Values Heaps Objects count room; " +
-		"shape: Kind Places packed apart narrow watches heard; work: freed",
+	"manager.Manager": "bytes: Blocks Rows Stamps Keys Data Objects count; " +
+		"shape: Kind Places Packed watches heard; work: freed",
 	"manager.Blocks": "bytes: list bases pages kinds Groups objects rows; shape: base livesBase kind",
 	"manager.Rows": "bytes: count objects links mounted homes registry; " +
 		"shape: objectBase mountedBase homeBase fixed kind",
 	"manager.Stamps": "bytes: tick count list rows; shape: base arena bit; " +
 		"versions: Written reshaped wrote moved",
+	"manager.Data": "bytes: Columns Values Heaps bytes rows; shape: apart lazy ready narrow memory",
 	"manager.Keys": "bytes: slots count column rows stamps", "manager.pages": "bytes",
-	"manager.room": "shape: memory lazy ready; bytes: bytes", "manager.narrow": "shape",
+	"manager.narrow": "shape",
 	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
 		"shape: watch last",
 	"manager.keeper": "shape: Keep fields values gone left; work: found first",

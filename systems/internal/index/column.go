@@ -108,7 +108,8 @@ func (c *column) search(stamped bool, tell func(change)) bool {
 	moved := c.reshaped != c.m.Stamps.Reshaped() // rows may be on other objects, or on none
 	high := max(c.high, c.m.Rows.High())
 	for w := range (high + 63) / 64 {
-		if stamped && c.m.Stamps.Of(uint32(w)) < c.tick && c.m.Rows.Bits(uint32(w)) == c.mounted[w] {
+		if m := c.m; stamped && m.Stamps.Of(uint32(w)) < c.tick &&
+			m.Rows.Bits(uint32(w)) == c.mounted[w] {
 			continue
 		}
 		for x := c.differing(w, moved); x != 0; x &= x - 1 {
