@@ -66,8 +66,8 @@ func findBases(m *Manager) {
 	if m.Kind.Values == nil && len(m.Data.Columns) == 1 {
 		switch n := m.Data.Columns[0].Stride; n {
 		case 4, 8, 12, 16:
-			m.Data.narrow.base, m.Data.narrow.stride = m.Data.Columns[0].Base, n
-			copy(m.Data.narrow.value[:], m.Kind.Fields[0].Default)
+			m.Data.base, m.Data.only = m.Data.Columns[0].Base, n
+			copy(m.Data.value[:], m.Kind.Fields[0].Default)
 		}
 	}
 }

@@ -249,25 +249,19 @@ func checkPage(bs *Blocks, b *blockRecord) {
 
 // checkSpare compares the lists of unused pages with the blocks that have pages.
 func checkSpare(bs *Blocks) {
-	for size := range uint32(pageSizes) {
-		checkSpareOf(bs, size)
-	}
-}
-
-// checkSpareOf compares the list of unused pages of a size with the blocks that have pages.
-func checkSpareOf(bs *Blocks, size uint32) {
-	s := &bs.pages.spare[size]
-	if s.Free > s.High {
-		blame(bs.kind, "spare pages[%d].Free is page %d, and its High is %d", size, s.Free-1,
-			s.High)
-	}
-	if s.Free == 0 || !sometimes(bs.used()) {
-		return
-	}
-	for k := range bs.list[:bs.used()] {
-		if b := &bs.list[k]; b.Odd != 0 && b.Page == (s.Free-1)<<sizeBits|size {
-			blame(bs.kind, "spare pages[%d].Free is %s, and blocks[%d] has it, of odd objects %x",
-				size, pageName(b.Page), k, b.Odd)
+	for size, s := range bs.pages.spare {
+		if s.Free > s.High {
+			blame(bs.kind, "spare pages[%d].Free is page %d, and its High is %d", size, s.Free-1,
+				s.High)
+		}
+		if s.Free == 0 || !sometimes(bs.used()) {
+			continue
+		}
+		for k, b := range bs.list[:bs.used()] {
+			if b.Odd != 0 && b.Page == (s.Free-1)<<sizeBits|uint32(size) {
+				blame(bs.kind, "spare pages[%d].Free is %s, and blocks[%d] has it, of odd "+
+					"objects %x", size, pageName(b.Page), k, b.Odd)
+			}
 		}
 	}
 }

@@ -71,7 +71,7 @@ type damage struct {
 }
 
 func each(c *checked)    { c.m.Rows.Each(func(layout.Row) bool { return true }) }
-func eachRun(c *checked) { c.m.Rows.EachRun(func(int, int) bool { return true }) }
+func eachRun(c *checked) { c.m.Rows.Runs(func(int, int) bool { return true }) }
 func add(object uint32) func(c *checked) {
 	return func(c *checked) { _, _ = c.m.Add(object) }
 }

@@ -64,8 +64,10 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 
 // addElsewhere is Add for a mark, and for an object whose home row is taken.
 func addElsewhere(m *Manager, b *blockRecord, object uint32) (layout.Row, error) {
-	if m.Rows.Cap() == 0 {
-		return 0, addMark(m, b, object)
+	if m.Kind.Mark {
+		m.Stamps.reshape(0)
+		m.enterAll(b, object>>6, 1<<(object&63))
+		return 0, nil
 	}
 	row, ok := m.take()
 	if !ok {
@@ -90,16 +92,6 @@ func (bs *Blocks) Home(object uint32) (row layout.Row, ok bool) {
 		return layout.Row(home), bs.isHome(b, object>>6)
 	}
 	return layout.Row(home), bs.rows.isFree(home)
-}
-
-// addMark is Add for a mark.
-func addMark(m *Manager, b *blockRecord, object uint32) error {
-	if !m.Kind.Mark {
-		return refuse(m, ErrFull, object)
-	}
-	m.Stamps.reshape(0)
-	m.enterAll(b, object>>6, 1<<(object&63))
-	return nil
 }
 
 // Remove disposes the component of an object: the row gets the defaults again and is reused by a

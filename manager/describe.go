@@ -16,28 +16,10 @@ func (r *Rows) Use(row layout.Row) (use RowUse, object uint32) {
 	return r.use(uint32(row))
 }
 
-// RowKept returns the row of object's component, suspended or not.
-func (bs *Blocks) RowKept(object uint32) (row layout.Row, use RowUse) {
-	b := &bs.list[object>>6]
-	switch bit := uint64(1) << (object & 63); {
-	case bs.Present(object>>6)&bit != 0:
-		use = RowMounted
-	case b.Kept&bit != 0:
-		use = RowSuspended
-	default:
-		return 0, RowUnused
-	}
-	if bs.kind.Mark {
-		return 0, use
-	}
-	return layout.Row(bs.rowIn(b, object>>6, int(object&63))), use
-}
-
 // Loose returns the number of rows in use that are not on an object yet.
 func (r *Rows) Loose() int { return int(r.count.Loose) }
 
-// Suspended returns the number of suspended rows: they keep the values of objects that do not have
-// the component now.
+// Suspended returns the number of rows that keep the values of objects without the component.
 func (r *Rows) Suspended() int { return int(r.count.Suspended) }
 
 // Limits of the batches of a walk.

@@ -55,7 +55,7 @@
 // A manager holds, each with its methods: [Blocks], which objects have the component, as
 // [Blocks.Present], [Blocks.Holds], [Blocks.InLockstep], [Blocks.RowsOf], [Blocks.Busy], [Group];
 // [Rows], what the rows are used for, as [Rows.Cap], [Rows.High], [Rows.Owner], [Rows.Owners],
-// [Rows.IDs], [Rows.IDsFrom], [Rows.All], [Rows.Each], [Rows.Runs], [Rows.Bits], [NextRun],
+// [Rows.IDs], [Rows.IDsFrom], [Rows.Each], [Rows.Runs], [Rows.Bits], [NextRun],
 // [Rows.Use] with [RowUse], [RowUnused], [RowMounted], [RowLoose], [RowSuspended]; [Stamps], when
 // they were written, as [Stamps.Touch], [Stamps.TouchRows], [Stamps.TouchAscending],
 // [Stamps.ToStamp], [Stamps.Stamped], [Stamps.Of], [MaxTick], and the last few changes,

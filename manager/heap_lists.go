@@ -35,7 +35,7 @@ func (o listOpener) OpenList(f *layout.FieldSpec) {
 		owners:   buffer.Rows[uint32](owners, 0, rows.Rows.Cap()), // Span would read the first
 		heads:    buffer.Rows[uint32](&free.Data.Columns[0], 0, 1),
 	})
-	o.of.Data.apart, o.of.Data.narrow.stride = true, 0
+	o.of.Data.apart, o.of.Data.only = true, 0
 }
 
 // HeapOf returns the heap of a list, or nil: of another kind, or of a manager that stands alone.

@@ -33,7 +33,7 @@ func must[T any](v T, err error) T {
 func address[T any](s []T) uintptr { return reflect.ValueOf(s).Pointer() }
 
 // mountedRows returns the rows that All yields.
-func mountedRows(m *manager.Manager) []layout.Row { return slices.Collect(m.Rows.All()) }
+func mountedRows(m *manager.Manager) []layout.Row { return slices.Collect(m.Rows.Each) }
 
 // panicsWith checks that f panics with a sentence that has every part.
 func panicsWith(t *testing.T, f func(), parts ...string) {
@@ -102,11 +102,11 @@ func TestAllocs(t *testing.T) {
 		"at":              func() { m.At(must(m.Get(7)))[1] = 2 },
 		"update":          func() { m.Update() },
 		"all": func() {
-			for range m.Rows.All() {
+			for range m.Rows.Each {
 			}
 		},
 		"runs": func() {
-			for range m.Rows.Runs() {
+			for range m.Rows.Runs {
 			}
 		},
 		"values": func() {

@@ -30,7 +30,7 @@ func (m Positions) At(row layout.Row) *[3]float32 {
 // Update doubles every mounted position, in one pass.
 func (m Positions) Update() {
 	xyz := m.XYZ()
-	for row, n := range m.Rows.Runs() {
+	for row, n := range m.Rows.Runs {
 		kernel.Scale(xyz[3*row:3*(row+n)], 2)
 		m.Stamps.Touch(uint32(row), uint32(n))
 	}

@@ -94,15 +94,15 @@ func dropEach(a *Arena, managers []Manager, kinds uint64, object uint32) {
 			m.Rows.list(row)
 		}
 		noteFreed(m, row, 1)
-		switch m.Data.narrow.stride { // an inlined copy of resetRow
+		switch m.Data.only { // an inlined copy of resetRow
 		case 4:
-			*buffer.At[[4]byte](m.Data.narrow.base, int(row)) = [4]byte(m.Data.narrow.value[:4])
+			*buffer.At[[4]byte](m.Data.base, int(row)) = [4]byte(m.Data.value[:4])
 		case 8:
-			*buffer.At[[8]byte](m.Data.narrow.base, int(row)) = [8]byte(m.Data.narrow.value[:8])
+			*buffer.At[[8]byte](m.Data.base, int(row)) = [8]byte(m.Data.value[:8])
 		case 12:
-			*buffer.At[[12]byte](m.Data.narrow.base, int(row)) = [12]byte(m.Data.narrow.value[:12])
+			*buffer.At[[12]byte](m.Data.base, int(row)) = [12]byte(m.Data.value[:12])
 		case 16:
-			*buffer.At[[16]byte](m.Data.narrow.base, int(row)) = m.Data.narrow.value
+			*buffer.At[[16]byte](m.Data.base, int(row)) = m.Data.value
 		default:
 			m.Data.resetRow(row)
 		}

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"fmt"
-	"iter"
 	"math"
 	"math/bits"
 
@@ -177,12 +176,7 @@ func NextRun(x uint64) (start, n uint32, rest uint64) {
 
 // Runs yields the runs of mounted rows, ascending: the first row and the length of each. No row may
 // be mounted or disposed during the loop.
-func (r *Rows) Runs() iter.Seq2[int, int] {
-	return func(yield func(row, n int) bool) { r.EachRun(yield) }
-}
-
-// EachRun is Runs as a function call.
-func (r *Rows) EachRun(yield func(row, n int) bool) {
+func (r *Rows) Runs(yield func(row, n int) bool) {
 	checkRows(r)
 	row, n := 0, 0
 	var s, c uint32
@@ -203,12 +197,7 @@ func (r *Rows) EachRun(yield func(row, n int) bool) {
 	}
 }
 
-// All yields the mounted rows, ascending. No row may be mounted or disposed during the loop.
-func (r *Rows) All() iter.Seq[layout.Row] {
-	return func(yield func(layout.Row) bool) { r.Each(yield) }
-}
-
-// Each is All as a function call.
+// Each yields the mounted rows, ascending. No row may be mounted or disposed during the loop.
 func (r *Rows) Each(yield func(layout.Row) bool) {
 	checkRows(r)
 	for w := range (r.count.High + 63) / 64 {

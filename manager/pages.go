@@ -165,13 +165,13 @@ func (ps *pages) list(dst *[64]uint32, b *blockRecord, first uint32, x uint64) (
 	return straight
 }
 
-// addOdd records the row of an object that is not in lockstep.
+// addOdd is pages.add.
 func (bs *Blocks) addOdd(b *blockRecord, object, row uint32) {
 	checkSpare(bs)
 	bs.pages.add(b, object, row)
 }
 
-// dropOdd forgets the row of odd object i of a block.
+// dropOdd is pages.drop.
 func (bs *Blocks) dropOdd(b *blockRecord, i uint32) {
 	checkPage(bs, b)
 	bs.pages.drop(b, i)

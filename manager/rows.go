@@ -26,7 +26,8 @@ func (m *Manager) take() (row uint32, ok bool) {
 	if c.Free != 0 {
 		row = c.Free - 1
 		checkFresh(m, row, 1)
-		unlink(m, row)
+		checkListed(m, row)
+		m.Rows.unlink(row)
 		return row, true
 	}
 	if c.High < uint32(m.Rows.Cap()) {
@@ -47,14 +48,9 @@ func (m *Manager) takeHome(row uint32) bool {
 		return false
 	}
 	checkFresh(m, row, 1)
-	unlink(m, row)
-	return true
-}
-
-// unlink takes a row off the free list.
-func unlink(m *Manager, row uint32) {
 	checkListed(m, row)
 	m.Rows.unlink(row)
+	return true
 }
 
 // release resets an unmounted row, and returns it to its block or to the free list.

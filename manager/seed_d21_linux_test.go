@@ -41,7 +41,7 @@ func mapped(t *testing.T, name string) *Manager {
 func TestSeed_D21_AWorkerProcessWritesAResultBuffer(t *testing.T) {
 	if dir := os.Getenv(workerOfD21); dir != "" {
 		in, out := mapped(t, filepath.Join(dir, "in")), mapped(t, filepath.Join(dir, "out"))
-		for row := range in.Rows.All() {
+		for row := range in.Rows.Each {
 			x, y := layout.Flat[float32](Position, Column(in, Position))[3*row:][:3], layout.Flat[float32](Position, Column(out, Position))[3*row:][:3]
 			y[0], y[1], y[2] = 2*x[0], x[1], x[2]
 		}

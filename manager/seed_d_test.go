@@ -129,7 +129,7 @@ func TestSeed_D10_InstanceUIDs(t *testing.T) {
 	assert.Equal(t, uint32(3), owner)
 	assert.Equal(t, 3, m.Rows.High())
 	assert.Empty(t, m.Data.Buffer(), "no data")
-	assert.Equal(t, []layout.Row{1}, slices.Collect(m.Rows.All()))
+	assert.Equal(t, []layout.Row{1}, slices.Collect(m.Rows.Each))
 }
 
 func TestSeed_D15_RowsAreUsedAgain(t *testing.T) {

@@ -44,7 +44,14 @@ func (s *story) checkKind(k int) {
 		if has := m.Has(object); has != s.has(id, k) {
 			s.Fatalf("%v has %s: %t", id, m.Kind.Name, has)
 		}
-		row, use := m.Blocks.RowKept(object)
+		at, kept := m.Blocks.HeldRow(object)
+		row, use := layout.Row(at), RowUnused
+		switch {
+		case m.Has(object):
+			use = RowMounted
+		case kept:
+			use = RowSuspended
+		}
 		if want := useOf(p, held); want != use {
 			s.Fatalf("%s of %v is used as %v, not %v", m.Kind.Name, id, use, want)
 		}
@@ -68,7 +75,7 @@ func (s *story) checkKind(k int) {
 		return
 	}
 	slices.Sort(mounted)
-	require.Equal(s, mounted, slices.Collect(m.Rows.All()))
+	require.Equal(s, mounted, slices.Collect(m.Rows.Each))
 	require.Equal(s, [3]int{len(mounted), s.used[k] + len(s.loose[k]), len(s.loose[k])},
 		[3]int{m.Mounted(), m.Live(), m.Rows.Loose()})
 	s.checkRows(m, someObjects(s.r))

@@ -49,7 +49,7 @@ func (v Values[T]) Set(object uint32, value T) error {
 // Update replaces each mounted value v by f(v), rows ascending. It stamps them before, in case f
 // panics.
 func (v Values[T]) Update(f func(T) T) {
-	for row, n := range v.Rows.Runs() {
+	for row, n := range v.Rows.Runs {
 		v.Stamps.Touch(uint32(row), uint32(n))
 		for i := row; i < row+n; i++ {
 			v.rows[i] = f(v.rows[i])

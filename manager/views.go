@@ -150,17 +150,12 @@ type Data struct {
 	apart   bool               // rows have Values or lists
 	lazy    bool               // free room: rows hold zeros until first used, then the defaults
 	ready   uint32             // rows whose columns may be written
-	narrow  narrow
-	bytes   []byte // of the columns
+	only    int                // bytes per row of the only column, if few: see dropEach; else 0
+	base    buffer.Base        // of that column
+	value   [16]byte           // its default, from the first byte on
+	bytes   []byte             // of the columns
 	memory  *buffer.Range
 	rows    *Rows
-}
-
-// A narrow is the only column of a kind, if its values are of 4, 8, 12 or 16 bytes: see dropEach.
-type narrow struct {
-	base   buffer.Base
-	stride int      // bytes per row; 0: there are other columns
-	value  [16]byte // the default, from its first byte on
 }
 
 // A kindMask is the bit of one kind in kinds per block, and per 8 objects.

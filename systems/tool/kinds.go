@@ -97,7 +97,7 @@ func Buffer(s systems.State, k layout.Kind) []byte { return of(s, k).Data.Buffer
 // A mark has none. It panics if the world does not have the kind. No component may be mounted or
 // disposed during the loop.
 func Runs(s systems.State, k layout.Kind) iter.Seq2[int, int] {
-	return func(yield func(row, n int) bool) { of(s, k).Rows.EachRun(yield) }
+	return of(s, k).Rows.Runs
 }
 
 // of returns the manager of a kind, or of data not attached to objects. It panics if the world does

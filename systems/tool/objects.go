@@ -95,8 +95,12 @@ func ComponentsOf(s systems.State, id gameobject.ID) ([]ComponentUse, error) {
 	}
 	var list []ComponentUse
 	for m := range a.AmongNear(id.Index()) {
-		if row, use := m.Blocks.RowKept(id.Index()); use != RowUnused {
-			list = append(list, ComponentUse{m.Kind.Handle(), row, use == RowSuspended})
+		row, ok := m.Blocks.HeldRow(id.Index())
+		if m.Kind.Mark {
+			row = 0
+		}
+		if ok {
+			list = append(list, ComponentUse{m.Kind.Handle(), layout.Row(row), !m.Has(id.Index())})
 		}
 	}
 	return list, nil

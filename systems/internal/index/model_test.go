@@ -142,7 +142,7 @@ func (b *album) step(few int) {
 		b.a.Overwritten()
 		b.labels, b.named = maps.Clone(b.labelsThen), b.namedThen
 	case n == 37: // a walk over all
-		for row := range b.m.Rows.All() {
+		for row := range b.m.Rows.Each {
 			b.write(row, few)
 		}
 	case n == 38:

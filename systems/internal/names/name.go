@@ -97,7 +97,7 @@ func Of(m *manager.Manager, object uint32) ([]byte, error) {
 // Verify returns the error of the first name that cannot be: of bytes that were loaded.
 func Verify(m *manager.Manager) error {
 	text, hash := manager.Column(m, texts), manager.Column(m, hashes)
-	for row, n := range m.Rows.Runs() {
+	for row, n := range m.Rows.Runs {
 		for ; n > 0; row, n = row+1, n-1 {
 			t := &text[row]
 			if name := inText(t); t[0] > Max || !utf8.Valid(name) ||
