@@ -83,9 +83,8 @@ var besideClasses = map[string]string{
 		"shape: objectBase mountedBase homeBase fixed kind",
 	"manager.Stamps": "bytes: tick count list rows; shape: base arena bit; " +
 		"versions: Written reshaped wrote moved",
-	"manager.Data": "bytes: Columns Values Heaps bytes rows; shape: apart lazy ready narrow memory",
+	"manager.Data": "bytes: Columns Values Heaps bytes rows; shape: apart lazy ready only base value memory",
 	"manager.Keys": "bytes: slots count column rows stamps", "manager.pages": "bytes",
-	"manager.narrow": "shape",
 	"manager.Watcher": "bytes: Objects record generations former blocks touched reported count; " +
 		"shape: watch last",
 	"manager.keeper": "shape: Keep fields values gone left; work: found first",
