@@ -52,7 +52,7 @@ func viewsOf(name string, v reflect.Value) (all []view) {
 			switch {
 			case f.IsNil() || slices.Contains(beside, f.Type().Elem()): // marks have no rows
 				continue
-			case f.Type().Elem() == reflect.TypeFor[Keys]():
+			case slices.Contains([]reflect.Type{reflect.TypeFor[Keys](), reflect.TypeFor[pages]()}, f.Type().Elem()):
 				all = append(all, viewsOf(field, f.Elem())...)
 				continue
 			}
@@ -157,7 +157,7 @@ func TestSurveyStopsAtMaxSize(t *testing.T) {
 // shared reports whether a view is one of several of the same bytes.
 func shared(name string) bool {
 	_, field, _ := strings.Cut(name, ".")
-	twice := []string{"Data.bytes", "Stamps.tick", "Rows.count", "Stamps.count", "Blocks.objects"}
+	twice := []string{"Data.bytes", "Stamps.tick", "Rows.count", "Stamps.count"}
 	return strings.HasPrefix(field, "Blocks.kinds.") || slices.Contains(twice, field) ||
 		strings.HasPrefix(field, "registry.")
 }

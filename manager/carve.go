@@ -38,7 +38,7 @@ func carveManager(m *Manager, c *buffer.Carver, rows, objects int, keyed, byBloc
 		carveColumns(m, c, rows)
 		if !byBlock {
 			m.Blocks.list = buffer.CarveRecords[blockRecord](c, blocks)
-			m.Blocks.pages.carve(c, min(rows, blocks))
+			m.Blocks.pages = carvePages(c, min(rows, blocks))
 		}
 	}
 	findBases(m)
@@ -53,7 +53,7 @@ func carveManager(m *Manager, c *buffer.Carver, rows, objects int, keyed, byBloc
 
 // findBases notes where the lists begin that a change of one component needs.
 func findBases(m *Manager) {
-	m.Blocks.objects, m.Rows.registry = m.Objects.Count, m.Objects
+	m.Rows.registry = m.Objects
 	m.Blocks.livesBase = buffer.BaseOf(buffer.Bytes(m.Objects.Words()))
 	m.Blocks.base = buffer.BaseOf(buffer.Bytes(m.Blocks.list))
 	if m.Rows.Cap() == 0 {
@@ -111,7 +111,7 @@ func enlist(a *Arena) {
 		m.Kind, m.Packed, m.Data.lazy = n.Kind.Spec(), n.Packed, n.Free
 		m.Blocks.kinds.word, m.Blocks.kinds.bit, a.found[m.Kind.Number] = i>>6, 1<<(i&63), m
 		m.Stamps.arena, m.Stamps.bit, m.Stamps.rows = a, m.Blocks.kinds.bit, &m.Rows
-		m.Blocks.kind, m.Blocks.rows, m.Rows.kind, m.Data.rows = m.Kind, &m.Rows, m.Kind, &m.Rows
+		m.Blocks.rows, m.Data.rows, m.Rows.kind = &m.Rows, &m.Rows, m.Kind
 		fields = len(m.Kind.Fields)
 		m.Data.Columns, columns = columns[:fields:fields], columns[fields:]
 	}

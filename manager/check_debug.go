@@ -136,19 +136,19 @@ func checkGroup(m *Manager, g int) {
 
 // checkBlock compares a block with bases, pages and rows.
 func checkBlock(bs *Blocks, k uint32) {
-	if bs.kind.Mark || !sometimes(64) {
+	if bs.rows.kind.Mark || !sometimes(64) {
 		return
 	}
 	b := &bs.list[k]
 	if !ofBlocks(bs.rows) && b.Base != bs.bases[k] {
-		blame(bs.kind, "blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
+		blame(bs.rows.kind, "blocks[%d].Base is %d, and bases has %d", k, int32(b.Base),
 			int32(bs.bases[k]))
 	}
 	if err := verifyKept(bs, k); err != nil {
-		blame(bs.kind, "%v", err)
+		blame(bs.rows.kind, "%v", err)
 	}
 	if odd := b.Odd &^ bs.Holds(k); odd != 0 {
-		blame(bs.kind, "blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
+		blame(bs.rows.kind, "blocks[%d].Odd has %x, which Present and Kept have not", k, odd)
 	}
 	if b.Odd != 0 {
 		checkPage(bs, b)
@@ -161,26 +161,27 @@ func checkBlock(bs *Blocks, k uint32) {
 
 // checkRow compares the row that a block gives an object with what the row says.
 func checkRow(bs *Blocks, b *blockRecord, k uint32, i int) {
+	r := bs.rows
 	object, row := k<<6+uint32(i), bs.rowIn(b, k, i)
 	want, mounted := object, bs.Present(k)>>i&1 != 0
 	if !mounted {
 		want |= suspended
 	}
 	switch {
-	case row >= bs.rows.count.High:
-		blame(bs.kind, "blocks[%d] has object %d in row %d, and counters.High is %d", k, object,
-			row, bs.rows.count.High)
-	case ofBlocks(bs.rows):
-		if use, owner := bs.rows.use(row); owner != object || use == RowUnused {
-			blame(bs.kind, "blocks[%d] has object %d in row %d, whose use is %v", k, object, row,
+	case row >= r.count.High:
+		blame(r.kind, "blocks[%d] has object %d in row %d, and counters.High is %d", k, object,
+			row, r.count.High)
+	case ofBlocks(r):
+		if use, owner := r.use(row); owner != object || use == RowUnused {
+			blame(r.kind, "blocks[%d] has object %d in row %d, whose use is %v", k, object, row,
 				use)
 		}
-	case bs.rows.isMounted(row) && bs.rows.Owner(row) != want,
-		!bs.rows.isMounted(row) && bs.rows.objects[row] != want:
-		blame(bs.kind, "blocks[%d] has object %d in row %d, and objects has %#x there", k,
-			object, row, bs.rows.objects[row])
-	case bs.rows.isMounted(row) != mounted:
-		blame(bs.kind, "blocks[%d].Present says %t of object %d, and mounted %t of its row, %d", k,
+	case r.isMounted(row) && r.Owner(row) != want,
+		!r.isMounted(row) && r.objects[row] != want:
+		blame(r.kind, "blocks[%d] has object %d in row %d, and objects has %#x there", k,
+			object, row, r.objects[row])
+	case r.isMounted(row) != mounted:
+		blame(r.kind, "blocks[%d].Present says %t of object %d, and mounted %t of its row, %d", k,
 			mounted, object, !mounted, row)
 	}
 }
@@ -242,7 +243,7 @@ func checkLast(m *Manager) {
 // checkPage compares the page of a block that has one with those ever used.
 func checkPage(bs *Blocks, b *blockRecord) {
 	if !bs.pages.has(*b) {
-		blame(bs.kind, "a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
+		blame(bs.rows.kind, "a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
 			pageName(b.Page), bs.pages.spare)
 	}
 }
@@ -251,15 +252,15 @@ func checkPage(bs *Blocks, b *blockRecord) {
 func checkSpare(bs *Blocks) {
 	for size, s := range bs.pages.spare {
 		if s.Free > s.High {
-			blame(bs.kind, "spare pages[%d].Free is page %d, and its High is %d", size, s.Free-1,
-				s.High)
+			blame(bs.rows.kind, "spare pages[%d].Free is page %d, and its High is %d", size,
+				s.Free-1, s.High)
 		}
 		if s.Free == 0 || !sometimes(bs.used()) {
 			continue
 		}
 		for k, b := range bs.list[:bs.used()] {
 			if b.Odd != 0 && b.Page == (s.Free-1)<<sizeBits|uint32(size) {
-				blame(bs.kind, "spare pages[%d].Free is %s, and blocks[%d] has it, of odd "+
+				blame(bs.rows.kind, "spare pages[%d].Free is %s, and blocks[%d] has it, of odd "+
 					"objects %x", size, pageName(b.Page), k, b.Odd)
 			}
 		}

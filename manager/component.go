@@ -84,7 +84,7 @@ func (bs *Blocks) Home(object uint32) (row layout.Row, ok bool) {
 	if bs.Holds(object>>6)>>(object&63)&1 != 0 {
 		return 0, false
 	}
-	if bs.kind.Mark {
+	if bs.rows.kind.Mark {
 		return 0, true
 	}
 	home := b.row(object)

@@ -141,7 +141,7 @@ func (bs *Blocks) complete(block uint32) bool {
 
 // used returns the number of blocks that may have objects.
 func (bs *Blocks) used() int {
-	return int(bs.objects.High+63) / 64
+	return int(bs.rows.registry.Count.High+63) / 64
 }
 
 // gain notes that the objects x of a block have the kind.

@@ -10,13 +10,15 @@ import (
 
 var rowsOfPage = [pageSizes]int{ofPlaces: 64, ofFour: 4, of16: 16}
 
-// carve cuts the pages and their counters. There is one of each size for every block that can
+// carvePages cuts the pages and their counters. There is one of each size for every block that can
 // have an odd object.
-func (ps *pages) carve(c *buffer.Carver, n int) {
-	ps.of4 = buffer.CarveRecords[page4](c, n)
-	ps.of16 = buffer.CarveRecords[page16](c, n)
-	ps.of64 = buffer.CarveRecords[page](c, n)
-	ps.spare = buffer.CarveRecords[pageCounters](c, pageSizes)
+func carvePages(c *buffer.Carver, n int) *pages {
+	return &pages{
+		of4:   buffer.CarveRecords[page4](c, n), // in the order of the bytes
+		of16:  buffer.CarveRecords[page16](c, n),
+		of64:  buffer.CarveRecords[page](c, n),
+		spare: buffer.CarveRecords[pageCounters](c, pageSizes),
+	}
 }
 
 // clear makes all pages unused.
@@ -165,13 +167,11 @@ func (ps *pages) list(dst *[64]uint32, b *blockRecord, first uint32, x uint64) (
 	return straight
 }
 
-// addOdd is pages.add.
 func (bs *Blocks) addOdd(b *blockRecord, object, row uint32) {
 	checkSpare(bs)
 	bs.pages.add(b, object, row)
 }
 
-// dropOdd is pages.drop.
 func (bs *Blocks) dropOdd(b *blockRecord, i uint32) {
 	checkPage(bs, b)
 	bs.pages.drop(b, i)

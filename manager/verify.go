@@ -256,10 +256,11 @@ func checkCounters(a *Arena, derived bool) error {
 			room = int64(a.Objects.Cap())
 		}
 		most := int64(max(c.High, c.Mounted, c.Loose, c.Suspended))
-		pages := derived && slices.ContainsFunc(m.Blocks.pages.spare, func(s pageCounters) bool {
-			return int(s.High) > len(m.Blocks.pages.of64) // as many of each size
+		ps := m.Blocks.pages
+		wrong := derived && ps != nil && slices.ContainsFunc(ps.spare, func(s pageCounters) bool {
+			return int(s.High) > len(ps.of64) // as many of each size
 		})
-		if most > room || pages || c.Changed > *a.Tick {
+		if most > room || wrong || c.Changed > *a.Tick {
 			return fmt.Errorf("flatecs: %s: %d rows used of %d, written at tick %d of %d",
 				layout.Quoted(m.Kind.Name), most, room, c.Changed, *a.Tick)
 		}

@@ -90,12 +90,10 @@ type Blocks struct {
 	livesBase buffer.Base   // per block: the live objects
 	list      []blockRecord // per 64 objects
 	bases     []uint32      // row by row, per block: row minus object
-	pages     pages         // with the rows of odd objects
+	pages     *pages        // row by row: with the rows of odd objects
 	kinds     kindMask
 	Groups    []Group // per 64 blocks
-	objects   *gameobject.Counters
 	rows      *Rows
-	kind      *layout.KindSpec
 }
 
 // Rows say what the rows of a kind are used for, and where those of a block are. They are the only

@@ -78,7 +78,7 @@ var besideClasses = map[string]string{
 	"manager.Place":   "shape", "manager.partList": "shape",
 	"manager.Manager": "bytes: Blocks Rows Stamps Keys Data Objects count; " +
 		"shape: Kind Places Packed watches heard; work: freed",
-	"manager.Blocks": "bytes: list bases pages kinds Groups objects rows; shape: base livesBase kind",
+	"manager.Blocks": "bytes: list bases pages kinds Groups rows; shape: base livesBase",
 	"manager.Rows": "bytes: count objects links mounted homes registry; " +
 		"shape: objectBase mountedBase homeBase fixed kind",
 	"manager.Stamps": "bytes: tick count list rows; shape: base arena bit; " +
