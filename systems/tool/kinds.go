@@ -41,7 +41,7 @@ func KindUses(s systems.State) []KindUse {
 			Kind: m.Kind.Handle(), Number: i, Beside: i >= a.OnObjects(), Packed: m.Packed,
 			Mounted: m.Mounted(), Suspended: m.Rows.Suspended(),
 			Loose: m.Live() - m.Mounted() - m.Rows.Suspended(),
-			High: m.Rows.High(), Cap: m.Rows.Cap(),
+			High:  m.Rows.High(), Cap: m.Rows.Cap(),
 		}
 		places[m.Kind] = u
 	}
