@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -24,29 +23,6 @@ func ByBlock(m *Manager) bool { return ofBlocks(&m.Rows) }
 // inBlocks reports whether the blocks of a kind are truth: it is by block, or a mark. Then its
 // objects are counted when somebody asks.
 func inBlocks(m *Manager) bool { return len(m.Rows.objects) == 0 }
-
-// ofBlocks reports whether the rows are given to blocks.
-func ofBlocks(r *Rows) bool { return len(r.homes) > 0 }
-
-// blockOf returns a block of a kind by block.
-func blockOf(r *Rows, block uint32) *blockRecord {
-	return buffer.At[blockRecord](r.objectBase, int(block))
-}
-
-// useByBlock is Rows.use.
-func useByBlock(r *Rows, row uint32) (use RowUse, object uint32) {
-	if !r.isGiven(row) {
-		return RowUnused, 0
-	}
-	object = r.home(row)
-	switch b, i := blockOf(r, object>>6), object&63; {
-	case b.Present>>i&1 != 0:
-		return RowMounted, object
-	case b.Kept>>i&1 != 0:
-		return RowSuspended, object
-	}
-	return RowUnused, 0
-}
 
 // giveRows gives rows to n blocks that have none.
 func giveRows(m *Manager, block, n uint32) {

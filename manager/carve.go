@@ -88,16 +88,6 @@ func makeValues(m *Manager) {
 	}
 }
 
-// Fill sets the rows of a counted kind that were never used to the defaults, if they are zeroed.
-func (d *Data) Fill() {
-	if d.lazy {
-		return
-	}
-	for i := range d.Columns {
-		d.Columns[i].Fill(d.rows.High())
-	}
-}
-
 // enlist makes the managers and watchers whose views carve cuts.
 func enlist(a *Arena) {
 	fields, last := 0, uint32(0)

@@ -77,23 +77,6 @@ func addElsewhere(m *Manager, b *blockRecord, object uint32) (layout.Row, error)
 	return layout.Row(row), nil
 }
 
-// Home returns the row that Add would give to an object without a row, and whether that is its home
-// row. A mark has no rows and reports true.
-func (bs *Blocks) Home(object uint32) (row layout.Row, ok bool) {
-	b := &bs.list[object>>6]
-	if bs.Holds(object>>6)>>(object&63)&1 != 0 {
-		return 0, false
-	}
-	if bs.rows.kind.Mark {
-		return 0, true
-	}
-	home := b.row(object)
-	if ofBlocks(bs.rows) {
-		return layout.Row(home), bs.isHome(b, object>>6)
-	}
-	return layout.Row(home), bs.rows.isFree(home)
-}
-
 // Remove disposes the component of an object: the row gets the defaults again and is reused by a
 // later create. A suspended row stays. The error wraps [ErrRemove].
 func (m *Manager) Remove(object uint32) error {
@@ -194,36 +177,6 @@ func pack(m *Manager, row uint32) {
 	}
 }
 
-// copyRow copies the values of row src to row dst.
-func (d *Data) copyRow(dst, src uint32) {
-	for i := range d.Columns {
-		d.Columns[i].Copy(int(dst), int(src))
-	}
-	if d.Values != nil {
-		d.Values.CopyRow(int(dst), int(src))
-	}
-}
-
-// move records that the component of an object moved to another row.
-func (bs *Blocks) move(object, row uint32) {
-	b := &bs.list[object>>6]
-	bit := uint64(1) << (object & 63)
-	was := bs.Present(object>>6) == full
-	if b.Odd&bit != 0 {
-		bs.dropOdd(b, object)
-	}
-	if base := row - object; !b.isAt(base) {
-		if bs.Present(object>>6)&^b.Odd == bit { // it alone is in lockstep
-			bs.rebase(b, object>>6, base)
-		} else {
-			bs.addOdd(b, object, row)
-		}
-	}
-	if was {
-		bs.join(object >> 6)
-	}
-}
-
 // Suspend removes the component of an object and keeps its row and values until the object gets the
 // component again or is disposed. A mark is just removed. The error wraps [ErrRemove]. It panics if
 // the manager is packed, because its rows move.
@@ -285,4 +238,81 @@ func (m *Manager) forget(b *blockRecord, object uint32) {
 	m.Stamps.reshape(row)
 	checkFree(m)
 	m.release(row)
+}
+
+// place mounts an unused row on an object without one.
+func (m *Manager) place(b *blockRecord, object, row uint32) {
+	if base := row - object; !b.isAt(base) {
+		if b.held() == b.Odd { // no object is in lockstep
+			m.Blocks.rebase(b, object>>6, base)
+		} else {
+			m.Blocks.addOdd(b, object, row)
+		}
+	}
+	m.mount(b, object, row)
+}
+
+// mount mounts an unused row on an object without one. The object's base or page is set already.
+func (m *Manager) mount(b *blockRecord, object, row uint32) {
+	t, c := *m.Stamps.tick, m.count
+	if !ByBlock(m) {
+		c.Mounted++
+		m.Rows.setWord(row, object) // an inlined copy of Rows.mount: hot path
+		m.Rows.setMounted(row>>6, 1<<(row&63))
+	}
+	m.Stamps.list[row>>6] = t
+	c.Changed, c.Shape = t, uint32(t)
+	m.Stamps.remember(row)
+	was, bit := b.held(), uint64(1)<<(object&63) // an inlined copy of enterAll: hot path
+	if b.Present |= bit; was == 0 || was|bit|m.heard == full {
+		m.afterEnter(b, was, object>>6, bit)
+	}
+}
+
+// take returns a row for use: from the free list, else an unused one.
+func (m *Manager) take() (row uint32, ok bool) {
+	checkFree(m)
+	c := m.count
+	if c.Free != 0 {
+		row = c.Free - 1
+		checkFresh(m, row, 1)
+		checkListed(m, row)
+		m.Rows.unlink(row)
+		return row, true
+	}
+	if c.High < uint32(m.Rows.Cap()) {
+		checkNext(m)
+		c.High++
+		if m.Data.lazy {
+			m.Data.useRows(c.High-1, c.High)
+		}
+		return c.High - 1, true
+	}
+	return 0, false
+}
+
+// takeHome takes a given row for use, if it is on the free list. Rows that were never used are not
+// even read.
+func (m *Manager) takeHome(row uint32) bool {
+	if !m.Rows.isFree(row) {
+		return false
+	}
+	checkFresh(m, row, 1)
+	checkListed(m, row)
+	m.Rows.unlink(row)
+	return true
+}
+
+// release resets an unmounted row, and returns it to its block or to the free list.
+func (m *Manager) release(row uint32) {
+	if m.Data.apart { // an inlined copy of resetRow
+		m.Data.resetApart(row)
+	}
+	for i := range m.Data.Columns {
+		m.Data.Columns[i].Reset(int(row))
+	}
+	noteFreed(m, row, 1)
+	if !ByBlock(m) {
+		m.Rows.list(row)
+	}
 }

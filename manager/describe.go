@@ -3,21 +3,7 @@ package manager
 import (
 	"math/bits"
 	"strings"
-
-	"github.com/flatecs/flatecs/layout"
 )
-
-// Use returns the use of a row, and the object of a mounted or suspended row. Unlike
-// [Manager.ObjectOf] it accepts any row.
-func (r *Rows) Use(row layout.Row) (use RowUse, object uint32) {
-	if row >= layout.Row(r.count.High) {
-		return RowUnused, 0
-	}
-	return r.use(uint32(row))
-}
-
-// Suspended returns the number of rows that keep the values of objects without the component.
-func (r *Rows) Suspended() int { return int(r.count.Suspended) }
 
 // Limits of the batches of a walk.
 const (

@@ -4,7 +4,25 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+
+	"github.com/flatecs/flatecs/buffer"
 )
+
+// Keys find the rows of a keyed kind by the value of its first field, a uint64. Each is on one row
+// at most; 0 is none.
+type Keys struct {
+	slots  []uint32 // rows by the hashes of their keys, plus 1
+	count  *keyCounters
+	column *buffer.Column
+	rows   *Rows
+	stamps *Stamps
+}
+
+// keyCounters are derived from the keys.
+type keyCounters struct {
+	Used uint32 // slots that are not 0
+	Log  uint32 // 2 to the power of it slots are searched
+}
 
 // of returns the key of a row.
 func (k *Keys) of(row uint32) uint64 {

@@ -58,21 +58,3 @@ func EachListed(m *Manager, object uint32, with Redirects) {
 		}
 	}
 }
-
-// resetLists frees the lists in a row.
-//
-//go:noinline
-func (d *Data) resetLists(row uint32) {
-	for _, l := range d.Heaps {
-		l.Reset(d, layout.Row(row))
-	}
-}
-
-// leaveLists makes the lists in a row empty, whose runs another row has now.
-//
-//go:noinline
-func (d *Data) leaveLists(row uint32) {
-	for _, l := range d.Heaps {
-		l.leave(d, row)
-	}
-}

@@ -8,7 +8,47 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
+// pages have the rows of odd objects.
+type pages struct {
+	of64  []page // of any number of rows
+	of16  []page16
+	of4   []page4
+	spare []pageCounters // by size
+}
+
 var rowsOfPage = [pageSizes]int{ofPlaces: 64, ofFour: 4, of16: 16}
+
+// noPage stands for the page of a block that has none: page 0 may never have been used.
+var noPage page
+
+// A page holds the rows of a block's odd objects, by the object's place in the block. The first
+// entry of an unused page is the next unused page plus 1.
+type page [64]uint32
+
+// A page4 and a page16 hold the rows of a few odd objects, in the order of the objects. A block
+// goes on to the next size when its page is full, and keeps it until no object is odd.
+type (
+	page4  [4]uint32
+	page16 [16]uint32
+)
+
+// Sizes of pages, as blockRecord.Page has them in its lowest bits; the bits above are the page's
+// number among those of its size. A block without a page has 0.
+const (
+	ofPlaces = 0 // 64 rows
+	ofFour   = 1
+	of16     = 2
+
+	sizeBits  = 2
+	sizeMask  = 1<<sizeBits - 1
+	pageSizes = 3
+)
+
+// pageCounters are derived from the blocks. There are some for each size of page.
+type pageCounters struct {
+	High uint32 // pages ever used
+	Free uint32 // first unused page below High, plus 1; 0: none
+}
 
 // carvePages cuts the pages and their counters. There is one of each size for every block that can
 // have an odd object.
@@ -165,14 +205,4 @@ func (ps *pages) list(dst *[64]uint32, b *blockRecord, first uint32, x uint64) (
 		n++
 	}
 	return straight
-}
-
-func (bs *Blocks) addOdd(b *blockRecord, object, row uint32) {
-	checkSpare(bs)
-	bs.pages.add(b, object, row)
-}
-
-func (bs *Blocks) dropOdd(b *blockRecord, i uint32) {
-	checkPage(bs, b)
-	bs.pages.drop(b, i)
 }

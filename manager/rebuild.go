@@ -217,22 +217,3 @@ func (r *Watcher) rebuild() error {
 	}
 	return r.verify()
 }
-
-// ResetIdle sets every row that was used and is not in use to the defaults. It takes any bytes but
-// in its own counters, which must not claim more rows than there are.
-func ResetIdle(m *Manager) {
-	for row := range m.count.High {
-		if use, _ := m.Rows.use(row); use != RowUnused {
-			continue
-		}
-		m.Data.leaveLists(row)
-		m.Data.resetRow(row)
-	}
-}
-
-// FillNew writes the default of a field to every row that was ever used. It takes any bytes but in
-// its own counters, which must not claim more rows than there are.
-func (d *Data) FillNew(field int) {
-	d.prepare(uint32(d.rows.High()))
-	d.Columns[field].FillRows(0, d.rows.High())
-}

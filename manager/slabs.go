@@ -54,7 +54,7 @@ func equip(a *Arena, block uint32, t uint64) {
 		if !m.Kind.Mark && !m.Blocks.isHome(&m.Blocks.list[block], block) {
 			giveRows(m, block, 1)
 		}
-		noteKind(m, block)
+		m.Blocks.noteKind(block)
 	}
 	if len(c.managers) > 0 {
 		a.recipes.spawned[block] = max(a.recipes.spawned[block], t)
@@ -64,30 +64,6 @@ func equip(a *Arena, block uint32, t uint64) {
 // turnOf returns the tick of the last object of a pool that came or went with the kinds of its
 // recipe, in place.
 func turnOf(a *Arena, pool int) *uint64 { return buffer.At[uint64](a.recipes.turnBase, pool-1) }
-
-// lastTurn returns the tick at which an object last came or went with a kind by its recipe. It may
-// be a later one.
-func (s *Stamps) lastTurn() (t uint64) {
-	a := s.arena
-	for i := range a.recipes.list {
-		if a.recipes.list[i].mask&s.bit != 0 {
-			t = max(t, *turnOf(a, i+1))
-		}
-	}
-	return t
-}
-
-// spawnedIn returns the tick at which an object of a slab was last spawned in a block with a kind
-// by its recipe, or 0. If that was in a program that may have had other recipes, any kind counts.
-func (s *Stamps) spawnedIn(block uint32) uint64 {
-	a := s.arena
-	if c := a.recipeOf(block); c == &noRecipe {
-		return 0
-	} else if t := a.recipes.spawned[block]; t <= a.recipes.loaded || c.mask&s.bit != 0 {
-		return t
-	}
-	return 0
-}
 
 // SpawnReady creates the next object of a pool in a slab, with the kinds that it was described by,
 // if a bit per kind does it: hot path.
@@ -305,7 +281,7 @@ func (a *Arena) Equip() {
 		equip(a, k, 1)
 		for i := range a.Managers {
 			if m := &a.Managers[i]; standsBy(m, k) {
-				noteKind(m, k)
+				m.Blocks.noteKind(k)
 			} else if inBlocks(m) {
 				m.Blocks.forgetKind(k)
 			}
@@ -345,4 +321,10 @@ func (r *recipe) agree() {
 		r.mask |= m.Blocks.kinds.bit
 		r.together = r.together && m.heard == 0
 	}
+}
+
+// note counts a settled object that was spawned or disposed.
+func (r *recipe) note(object uint32) {
+	r.turned++
+	r.objects[r.turned%uint64(len(r.objects))] = object
 }

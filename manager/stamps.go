@@ -1,25 +1,36 @@
 package manager
 
 import (
+	"math/bits"
+	"slices"
+
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// reshape stamps a change of structure: an object got or lost the component in a row, or the row
-// changed its use.
-func (s *Stamps) reshape(row uint32) {
-	s.count.Shape = uint32(*s.tick)
-	s.remember(row)
+// Stamps say when the rows of a kind were written, and which were the last. What is derived from
+// values outside the bytes is valid until Written and Reshaped change.
+type Stamps struct {
+	base     buffer.Base // of list
+	tick     *uint64     // of the world
+	count    *counters   // of the manager
+	list     []uint64    // per 64 rows: tick of the last change of any value
+	Written  uint64      // changes of values, other than to the defaults
+	reshaped uint64      // changes of who has the component, other than those of recipes
+	arena    *Arena      // whose recipes change them, too
+	bit      uint64      // of the kind in their masks
+	rows     *Rows
+	wrote    [Recent]uint32 // per change of values, by Written: its row, or many
+	moved    [Recent]uint32 // per change of who has the component, by reshaped
 }
 
-// reshapedSince reports whether the structure changed at tick or later. It may return true for an
-// unchanged structure if the last change is more than 2³¹ ticks old.
-func (s *Stamps) reshapedSince(tick uint64) bool {
-	if s.lastTurn() >= tick {
-		return true
-	}
-	return int32(s.count.Shape-uint32(tick)) >= 0
-}
+// many stands for several rows, which the stamps and the mounted bits tell.
+const many = ^uint32(0)
+
+// Recent is how many changes of values a manager remembers with their rows, and how many of
+// structure: what is derived from a field asks after each few of them which rows they were. A power
+// of two.
+const Recent = 16
 
 // Touch stamps n rows from row on with the world's tick. Stamps are kept per 64 rows.
 func (s *Stamps) Touch(row, n uint32) {
@@ -28,16 +39,6 @@ func (s *Stamps) Touch(row, n uint32) {
 	}
 	s.wroteMany()
 	s.stamp(row, n)
-}
-
-// stamp is Touch for rows that hold what they held, or the defaults.
-func (s *Stamps) stamp(row, n uint32) {
-	t := *s.tick
-	s.count.Changed = t
-	s.list[row>>6] = t
-	for i, last := row>>6+1, (row+n-1)>>6; i <= last; i++ {
-		s.list[i] = t
-	}
 }
 
 // TouchRow stamps a row with the world's tick.
@@ -124,6 +125,120 @@ func Revise(m *Manager,
 	}
 }
 
+// Overwritten says that all bytes may have changed other than by the managers' methods: nothing
+// that was derived of them before is valid.
+func (a *Arena) Overwritten() {
+	for i := range a.Managers {
+		a.Managers[i].Stamps.wroteMany()
+		a.Managers[i].Stamps.remember(many)
+	}
+	a.Replaced++
+}
+
+// Reshaped returns how often it changed who has the component.
+//
+//go:noinline
+func (s *Stamps) Reshaped() uint64 {
+	n := s.reshaped
+	for i := range s.arena.recipes.list {
+		if r := &s.arena.recipes.list[i]; r.mask&s.bit != 0 {
+			n += r.turned
+		}
+	}
+	return n
+}
+
+// RecentRows appends the rows to dst that changed since Written and Reshaped were written and
+// shaped: by their values, or because an object got or lost the component there. Others may be
+// listed too, and a row several times. It returns false if there were too many changes to remember
+// or for dst, or one of many rows.
+func RecentRows(m *Manager, dst []uint32, written, shaped uint64) (rows []uint32, ok bool) {
+	turned := m.Stamps.Reshaped() - shaped // by the kind itself or by any of its recipes
+	if m.Stamps.Written-written > Recent || turned > Recent {
+		return dst, false
+	}
+	c := &m.Stamps
+	for ; written != m.Stamps.Written; written++ {
+		dst = append(dst, c.wrote[(written+1)%Recent])
+	}
+	for i := range min(turned, c.reshaped) {
+		dst = append(dst, c.moved[(c.reshaped-i)%Recent])
+	}
+	for i := range c.arena.recipes.list {
+		r := &c.arena.recipes.list[i]
+		if r.mask&m.Blocks.kinds.bit == 0 {
+			continue
+		}
+		n, most := min(turned, r.turned), uint64(len(r.objects))
+		if n > most || uint64(cap(dst)-len(dst)) < n {
+			return dst, false
+		}
+		for i := range n {
+			object := r.objects[(r.turned-i)%most]
+			dst = append(dst, m.Blocks.list[object>>6].row(object))
+		}
+	}
+	return dst, !slices.Contains(dst, many)
+}
+
+// Changed returns the objects among x of a block whose values may have been written after tick. All
+// of x must have the component. It may include objects whose neighbours were written; it misses
+// none.
+func (m *Manager) Changed(block uint32, x uint64, tick uint64) uint64 {
+	checkChanged(m)
+	if m.count.Changed <= tick && !ByBlock(m) {
+		return 0
+	}
+	checkBlock(&m.Blocks, block)
+	b := &m.Blocks.list[block]
+	first := b.row(block << 6)  // row of the block's first object, if it is in lockstep
+	low := full >> (first & 63) // objects whose rows share a stamp with it
+	even, odd := x&^b.Odd, x&b.Odd
+	if ByBlock(m) && m.Stamps.spawnedIn(block) > tick {
+		return x
+	}
+	if even&low != 0 && m.Stamps.list[first>>6] <= tick {
+		even &^= low
+	}
+	if even&^low != 0 && m.Stamps.list[(first+63)>>6] <= tick {
+		even &= low
+	}
+	for o := odd; o != 0; o &= o - 1 {
+		bit := o & -o
+		if row, _ := m.Blocks.oddRow(b,
+			block<<6+uint32(bits.TrailingZeros64(o))); m.Stamps.list[row>>6] <= tick {
+			odd &^= bit
+		}
+	}
+	return even | odd
+}
+
+// reshape stamps a change of structure: an object got or lost the component in a row, or the row
+// changed its use.
+func (s *Stamps) reshape(row uint32) {
+	s.count.Shape = uint32(*s.tick)
+	s.remember(row)
+}
+
+// reshapedSince reports whether the structure changed at tick or later. It may return true for an
+// unchanged structure if the last change is more than 2³¹ ticks old.
+func (s *Stamps) reshapedSince(tick uint64) bool {
+	if s.lastTurn() >= tick {
+		return true
+	}
+	return int32(s.count.Shape-uint32(tick)) >= 0
+}
+
+// stamp is Touch for rows that hold what they held, or the defaults.
+func (s *Stamps) stamp(row, n uint32) {
+	t := *s.tick
+	s.count.Changed = t
+	s.list[row>>6] = t
+	for i, last := row>>6+1, (row+n-1)>>6; i <= last; i++ {
+		s.list[i] = t
+	}
+}
+
 // reviseRows is Revise for consecutive rows. It reports whether it changed any.
 func reviseRows(
 	ids []gameobject.ID, offsets []int, stride int, resolve func(gameobject.ID) gameobject.ID,
@@ -139,12 +254,44 @@ func reviseRows(
 	return changed
 }
 
-// Overwritten says that all bytes may have changed other than by the managers' methods: nothing
-// that was derived of them before is valid.
-func (a *Arena) Overwritten() {
-	for i := range a.Managers {
-		a.Managers[i].Stamps.wroteMany()
-		a.Managers[i].Stamps.remember(many)
+// remember counts a change of structure in a row.
+func (s *Stamps) remember(row uint32) {
+	s.reshaped++
+	s.moved[s.reshaped%Recent] = row
+}
+
+// wroteMany counts a change of the values of several rows.
+func (s *Stamps) wroteMany() {
+	s.Written++
+	s.wrote[s.Written%Recent] = many
+}
+
+// reshapeMany is reshape for several rows.
+func (s *Stamps) reshapeMany() {
+	s.count.Shape = uint32(*s.tick)
+	s.remember(many)
+}
+
+// lastTurn returns the tick at which an object last came or went with a kind by its recipe. It may
+// be a later one.
+func (s *Stamps) lastTurn() (t uint64) {
+	a := s.arena
+	for i := range a.recipes.list {
+		if a.recipes.list[i].mask&s.bit != 0 {
+			t = max(t, *turnOf(a, i+1))
+		}
 	}
-	a.Replaced++
+	return t
+}
+
+// spawnedIn returns the tick at which an object of a slab was last spawned in a block with a kind
+// by its recipe, or 0. If that was in a program that may have had other recipes, any kind counts.
+func (s *Stamps) spawnedIn(block uint32) uint64 {
+	a := s.arena
+	if c := a.recipeOf(block); c == &noRecipe {
+		return 0
+	} else if t := a.recipes.spawned[block]; t <= a.recipes.loaded || c.mask&s.bit != 0 {
+		return t
+	}
+	return 0
 }

@@ -84,87 +84,6 @@ type Manager struct {
 	freed   freed
 }
 
-// Blocks say which objects have the component, and in which rows.
-type Blocks struct {
-	base      buffer.Base   // of list
-	livesBase buffer.Base   // per block: the live objects
-	list      []blockRecord // per 64 objects
-	bases     []uint32      // row by row, per block: row minus object
-	pages     *pages        // row by row: with the rows of odd objects
-	kinds     kindMask
-	Groups    []Group // per 64 blocks
-	rows      *Rows
-}
-
-// Rows say what the rows of a kind are used for, and where those of a block are. They are the only
-// place that selects among its lists: the rest of the package asks its methods.
-type Rows struct {
-	objectBase  buffer.Base // of objects; of a kind by block, of its blocks
-	mountedBase buffer.Base // of mounted
-	homeBase    buffer.Base // of homes
-	fixed       uint        // rows that stay where they are; 0: a mark, or packed
-	count       *counters   // of the manager
-
-	objects []uint32 // per row: see free; none of a kind by block
-	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
-	mounted []uint64 // a bit per row: is on an object
-	homes   []uint32 // of a kind by block, per 64 rows: object minus row, plus 1; 0: of none
-
-	registry *gameobject.Registry
-	kind     *layout.KindSpec
-}
-
-// Stamps say when the rows of a kind were written, and which were the last. What is derived from
-// values outside the bytes is valid until Written and Reshaped change.
-type Stamps struct {
-	base     buffer.Base // of list
-	tick     *uint64     // of the world
-	count    *counters   // of the manager
-	list     []uint64    // per 64 rows: tick of the last change of any value
-	Written  uint64      // changes of values, other than to the defaults
-	reshaped uint64      // changes of who has the component, other than those of recipes
-	arena    *Arena      // whose recipes change them, too
-	bit      uint64      // of the kind in their masks
-	rows     *Rows
-	wrote    [Recent]uint32 // per change of values, by Written: its row, or many
-	moved    [Recent]uint32 // per change of who has the component, by reshaped
-}
-
-// Keys find the rows of a keyed kind by the value of its first field, a uint64. Each is on one row
-// at most; 0 is none.
-type Keys struct {
-	slots  []uint32 // rows by the hashes of their keys, plus 1
-	count  *keyCounters
-	column *buffer.Column
-	rows   *Rows
-	stamps *Stamps
-}
-
-// Data are what the rows of a kind hold: a column for each field, Go values, and lists.
-type Data struct {
-	Columns []buffer.Column    // per field
-	Values  layout.ValueColumn // of a layout.Values kind, else nil
-	Heaps   []Lists            // of its lists, each a Heap
-	apart   bool               // rows have Values or lists
-	lazy    bool               // free room: rows hold zeros until first used, then the defaults
-	ready   uint32             // rows whose columns may be written
-	only    int                // bytes per row of the only column, if few: see dropEach; else 0
-	base    buffer.Base        // of that column
-	value   [16]byte           // its default, from the first byte on
-	bytes   []byte             // of the columns
-	memory  *buffer.Range
-	rows    *Rows
-}
-
-// A kindMask is the bit of one kind in kinds per block, and per 8 objects.
-type kindMask struct {
-	words  []uint64
-	eights []uint64 // none in a world of few kinds
-	stride int      // words per block, and per 8 objects
-	word   int
-	bit    uint64
-}
-
 // A Match is a set of rules on the kinds of an object. An object matches if all of them hold;
 // without rules every live object matches.
 type Match struct {
@@ -276,11 +195,6 @@ type Lists interface {
 	verify(m *Manager) error
 }
 
-// Recent is how many changes of values a manager remembers with their rows, and how many of
-// structure: what is derived from a field asks after each few of them which rows they were. A power
-// of two.
-const Recent = 16
-
 // A Part is one stretch of a world's bytes, such as the generations of its objects, or a column.
 // The used bytes are a prefix. The bytes behind it are zero; in a column of a counted kind they
 // hold the defaults.
@@ -302,3 +216,20 @@ type Part struct {
 
 // An extent says what a part holds one unit for.
 type extent uint8
+
+// counters are the counters of a manager, in its bytes.
+type counters struct {
+	High      uint32 // rows ever used, or given to blocks: maxIndex
+	Free      uint32 // the row disposed last, plus 1; 0: none
+	Search    uint32 // of a kind by block: the rows before it are given to blocks
+	Unused    uint32 // 0
+	Loose     uint32 // rows in use that are on no object
+	Mounted   uint32 // objects that have the component
+	Suspended uint32 // rows that keep the values of an object that lost the component
+	Shape     uint32 // low half of the tick of the last change of structure
+	Changed   uint64 // tick of the last change of any value
+}
+
+const full = ^uint64(0) // all 64 objects of a block, or all 64 blocks of a group
+
+const sizeOfBlock = 32

@@ -119,3 +119,22 @@ func yieldIDs(block uint32, x uint64, generations []uint32, yield func(gameobjec
 	}
 	return true
 }
+
+// A watchRecord is the watcher's state that is not per object.
+type watchRecord struct {
+	Once uint64 // 1 when Watcher.Once was called
+}
+
+// A watchCount is a derived count.
+type watchCount struct {
+	Members uint64 // at the last look
+}
+
+// A watchBlock is the watcher's state of 64 neighbouring objects, one bit each.
+type watchBlock struct {
+	Members uint64 // matched at the last look
+	Touched uint64 // changed since in the kinds that the rules name
+	Gone    uint64 // members that stopped matching at some time since
+	Left    uint64 // reported as left by the last look
+	Entered uint64 // reported as entered by the last look
+}
