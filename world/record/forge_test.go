@@ -60,7 +60,7 @@ func forgeries(t *testing.T) map[string]forgery {
 	return map[string]forgery{
 		"another version": {func(h *Head) { h.Version = 9 }, nil, "its version is 9"},
 		"negative inputs": {func(h *Head) { h.InputBytes = -1 }, nil, "-1 bytes of input"},
-		"long inputs":     {func(h *Head) { h.InputBytes = 1 << 40 }, nil, "bytes of input"},
+		"long inputs":     {func(h *Head) { h.InputBytes = maxInputs + 1 }, nil, "bytes of input"},
 		"no steps":        {func(h *Head) { h.StepRate = 0 }, nil, "0 steps of a second"},
 		"a long head":     {func(h *Head) { h.Program = long }, nil, "is no head"},
 		"no world":        {nil, func(*forger) {}, "before the first step"},

@@ -105,7 +105,7 @@ func (c *stepCoder) maskOf(way uint8) []byte {
 func (c *stepCoder) take(inputs, payload []byte, steps int) (_ []byte, marks []mark, ok bool) {
 	size := len(c.before)
 	if payload, marks, ok = takeMarks(payload, steps); !ok || len(payload) < size ||
-		steps*size > maxInputs-len(inputs) {
+		int64(steps)*int64(size) > int64(maxInputs-len(inputs)) {
 		return inputs, nil, false
 	}
 	ways, rest := payload[:size], payload[size:]

@@ -134,7 +134,7 @@ func (w *writer) world(b *batch) (err error) {
 		err = save.Write(buffer, b.world.State(), o)
 		w.payload = buffer.Bytes()
 	}
-	if err == nil && len(w.payload) > math.MaxUint32 {
+	if err == nil && len(w.payload) > math.MaxInt32 {
 		err = fmt.Errorf("a world of %d bytes: %w; record a smaller one", len(w.payload),
 			systems.ErrMemory)
 	}

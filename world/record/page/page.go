@@ -102,7 +102,7 @@ func (r *reel) turn(
 	}
 	if steps > 0 { // it is behind the last step
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
-		<-ctx.Done()
+		<-ctx.Done() //flatecs:allow deterministic nothing of the world depends on the wait
 		cancel()
 	}
 	return s, i.Publish(s)
