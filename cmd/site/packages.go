@@ -60,7 +60,7 @@ func (p pkg) comment(text string) string {
 // An example is a program of cmd/examples.
 type example struct {
 	Name, Source string
-	Ends         bool // by itself: a test says what it prints; from one file, the page can run it
+	Ends         bool // by itself: a test says what it prints; from one file, a page can run it
 }
 
 // Examples returns the programs of cmd/examples.
@@ -73,7 +73,8 @@ func (b *book) Examples() (all []example, err error) {
 		}
 		dir := path.Dir(name)
 		files, _ := fs.Glob(b.tree, dir+"/*")
-		ends := len(files) == 2 && b.Has(dir+"/main_test.go")
+		disk := bytes.Contains(source, []byte("os.MkdirTemp")) // pages have none
+		ends := len(files) == 2 && b.Has(dir+"/main_test.go") && !disk
 		all = append(all, example{path.Base(dir), string(source), ends})
 	}
 	return all, nil

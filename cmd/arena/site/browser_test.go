@@ -165,14 +165,14 @@ func TestTwoBrowsersPlay(t *testing.T) {
 		assert.Equal(t, of[1], browse.Value[string](b, `arena.now.over`),
 			browse.Value[string](b, `arena.now.fell ?? ""`))
 		tabs = append(tabs, b)
-		sides[browse.Value[int](b, `arena.now.side`)] = true
 	}
-	assert.Len(t, sides, 2)
 	for i, b := range tabs {
 		b.Until(`arena.now.sees > 0`)
+		sides[browse.Value[int](b, `arena.now.side`)] = true
 		b.Shot("arena-" + []string{"first", "second"}[i])
 		assert.Empty(t, browse.Value[string](b, `arena.now.error ?? ""`))
 	}
+	assert.Len(t, sides, 2)
 	rounds, last := 0, overUDP(t, url)
 	for began := time.Now(); rounds == 0 || time.Since(began) < *lasting; rounds++ {
 		for stop := time.Now().Add(min(*lasting, 20*time.Second)); time.Now().Before(stop); {
