@@ -125,7 +125,8 @@ func (c *coder) header(r io.ReaderAt, at, size int64) (b block, err error) {
 	switch {
 	case b.kind == 0 || int(b.kind) >= len(kindNames) || h[2] != 0 || h[3] != 0 ||
 		b.frame < 0 || b.frame > maxFrame || b.steps > maxFrame ||
-		min(b.size, b.raw, b.steps) < 0 || plain && b.raw != b.size || !plain && b.raw > mostOf(b.size):
+		min(b.size, b.raw, b.steps) < 0 || plain && b.raw != b.size ||
+		!plain && b.raw > mostOf(b.size):
 		return b, fmt.Errorf("%w: what is at byte %d is no block", ErrDamaged, at)
 	case int64(b.size) > size-at-headerSize:
 		return b, fmt.Errorf("%w: the %s at byte %d has %d bytes, of %d left", ErrCut,
