@@ -83,6 +83,9 @@ func (r *Rows) Use(row layout.Row) (use RowUse, object uint32) {
 	return r.use(uint32(row))
 }
 
+// Loose returns the number of rows in use that are not on an object yet.
+func (r *Rows) Loose() int { return int(r.count.Loose) }
+
 // Suspended returns the number of rows that keep the values of objects without the component.
 func (r *Rows) Suspended() int { return int(r.count.Suspended) }
 

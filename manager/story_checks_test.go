@@ -77,7 +77,7 @@ func (s *story) checkKind(k int) {
 	slices.Sort(mounted)
 	require.Equal(s, mounted, slices.Collect(m.Rows.Each))
 	require.Equal(s, [3]int{len(mounted), s.used[k] + len(s.loose[k]), len(s.loose[k])},
-		[3]int{m.Mounted(), m.Live(), m.Live() - m.Mounted() - m.Rows.Suspended()})
+		[3]int{m.Mounted(), m.Live(), m.Rows.Loose()})
 	s.checkRows(m, someObjects(s.r))
 }
 

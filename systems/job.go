@@ -48,12 +48,12 @@ func newJob(a *manager.Arena) *job {
 		a.Objects.Generations, a.Objects.Words(), a.Places, nil,
 	}}
 	j.walks = walk.Walks{Objects: a.Objects, To: math.MaxUint32}
-	j.settle(a)
+	j.setArena(a)
 	return j
 }
 
-// settle gives j a world of an arena, without its fixtures.
-func (j *job) settle(a *manager.Arena) {
+// setArena gives j a world of an arena, without its fixtures.
+func (j *job) setArena(a *manager.Arena) {
 	j.world = world{
 		arena: a, kinds: kind.Table{Arena: a}, plans: &query.Plans{}, orders: index.New(a),
 		fixtures: &fixtures{}, recorded: &j.records.commands,
@@ -113,9 +113,9 @@ func (j *job) prepare() error {
 	return nil
 }
 
-// furnish finds the fixtures, and takes every row of them into use.
-func (j *job) furnish(c *Counts) {
-	j.refurnish(c)
+// useFixtures finds the fixtures, and takes every row of them into use.
+func (j *job) useFixtures(c *Counts) {
+	j.findFixtures(c)
 	w := &j.world
 	for i := range w.always() {
 		m := &w.always()[i]
@@ -129,8 +129,8 @@ func (j *job) furnish(c *Counts) {
 	}
 }
 
-// refurnish is furnish for bytes that are a world's already.
-func (j *job) refurnish(c *Counts) {
+// findFixtures is useFixtures for bytes that are a world's already.
+func (j *job) findFixtures(c *Counts) {
 	x := j.world.fixtures
 	x.counts, x.resources, x.searches = *c, len(c.resources()), names.NewLists(c.Names)
 	j.split(c)
@@ -164,7 +164,7 @@ func (j *job) end() {
 		guard: guard{Turn: ended, Shape: ended, invalid: closedState},
 		walks: walk.Walks{Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64},
 	}
-	j.settle(none)
+	j.setArena(none)
 	j.world.pools.closed, j.records.commands = true, command.Refusing(kind.Closed)
 	memory.Free()
 	kin.Free()

@@ -146,7 +146,7 @@ func (p *Snapshot) State() State {
 	}
 	if p.view == nil {
 		j := newJob(p.arena)
-		j.refurnish(&p.fixtures.counts)
+		j.findFixtures(&p.fixtures.counts)
 		j.watchers = p.watchers.in(p.arena)
 		if err := j.world.resolve(); err != nil {
 			panic(placed("Snapshot.State", err, ""))
@@ -346,7 +346,7 @@ func clone(s State, reserve func(*manager.Arena) (*manager.Arena, error)) (State
 		return State{}, err
 	}
 	j := newJob(arena)
-	j.refurnish(&from.world.fixtures.counts)
+	j.findFixtures(&from.world.fixtures.counts)
 	j.watchers = from.watchers.in(arena)
 	j.arrive(0)
 	j.records.commands.CopyFrom(&from.records.commands)

@@ -139,7 +139,7 @@ func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
 	j.world.arena.Empty(keep)
 	j.arrive(0)
 	j.records.commands.Empty()
-	j.furnish(&j.world.fixtures.counts)
+	j.useFixtures(&j.world.fixtures.counts)
 	return a.state.reshaped(), nil
 }
 

@@ -95,12 +95,12 @@ func (w *world) always() []manager.Manager {
 // CreateState allocates a world and sets its columns to the defaults. The error wraps [ErrCount],
 // [ErrKinds], [ErrKindTwice], [ErrNoKind], or [ErrMemory].
 func CreateState(c Counts) (State, error) {
-	return watched(c.create(manager.NewArena, (*job).furnish))
+	return watched(c.create(manager.NewArena, (*job).useFixtures))
 }
 
-// create makes a world of an arena, and of what furnish makes of its fixtures.
+// create makes a world of an arena, and its fixtures.
 func (c Counts) create(
-	reserve func(manager.Sizes) (*manager.Arena, error), furnish func(*job, *Counts),
+	reserve func(manager.Sizes) (*manager.Arena, error), fixtures func(*job, *Counts),
 ) (State, error) {
 	c = c.Complete()
 	sizes, err := c.sizes()
@@ -112,7 +112,7 @@ func (c Counts) create(
 		return State{}, err
 	}
 	j := newJob(arena)
-	furnish(j, &c)
+	fixtures(j, &c)
 	if err := j.equip(&c); err != nil {
 		j.world.kin.Free()
 		arena.Free()
@@ -249,7 +249,7 @@ func CreateStateIn(c Counts, b []byte) (State, error) {
 		return State{}, err
 	}
 	in := func(sizes manager.Sizes) (*manager.Arena, error) { return manager.ArenaIn(sizes, b) }
-	return watched(c.create(in, (*job).furnish))
+	return watched(c.create(in, (*job).useFixtures))
 }
 
 // StateOver returns a world in place over b, the bytes of a world of the same counts. It writes
@@ -268,7 +268,7 @@ func StateOver(c Counts, b []byte, readOnly bool) (State, error) {
 		}
 		return manager.ArenaOver(sizes, b)
 	}
-	s, err := c.create(over, (*job).refurnish)
+	s, err := c.create(over, (*job).findFixtures)
 	if err == nil && readOnly {
 		s.job.records.commands = s.job.records.commands.Frozen(borrowedOnly)
 		s.job.guard.readOnly = ErrReadOnly
@@ -282,7 +282,7 @@ func Unwritten(c Counts) (State, error) {
 	if err := c.flat(); err != nil {
 		return State{}, err
 	}
-	s, err := c.create(manager.Unwritten, (*job).refurnish)
+	s, err := c.create(manager.Unwritten, (*job).findFixtures)
 	if err == nil {
 		s.job.guard.readOnly = ErrReadOnly
 	}

@@ -39,9 +39,8 @@ func KindUses(s systems.State) []KindUse {
 		m, u := &a.Managers[i], &uses[i]
 		*u = KindUse{
 			Kind: m.Kind.Handle(), Number: i, Beside: i >= a.OnObjects(), Packed: m.Packed,
-			Mounted: m.Mounted(), Suspended: m.Rows.Suspended(),
-			Loose: m.Live() - m.Mounted() - m.Rows.Suspended(),
-			High:  m.Rows.High(), Cap: m.Rows.Cap(),
+			Mounted: m.Mounted(), Loose: m.Rows.Loose(), Suspended: m.Rows.Suspended(),
+			High: m.Rows.High(), Cap: m.Rows.Cap(),
 		}
 		places[m.Kind] = u
 	}

@@ -331,7 +331,7 @@ func (f *File) Pack(w io.Writer) error {
 	if f.mustBeOpen(); w == nil {
 		program.Refuse("record: Pack without a writer; give one")
 	}
-	err := f.copyTo(w, &f.mustBeOpen().front, 0, f.front.size)
+	err := f.copyTo(w, &f.front, 0, f.front.size)
 	for i := range f.segments {
 		s := &f.segments[i]
 		err = errors.Join(err, f.copyTo(w, &s.piece, s.world.at, s.till))

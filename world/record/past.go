@@ -126,6 +126,14 @@ func (f *File) Digest(frame int) (digest uint64, ok bool, err error) {
 	return f.past.marks[i].digest, true, nil
 }
 
+// endOf returns the frame behind the steps of a segment.
+func (f *File) endOf(n int) int {
+	if n+1 < len(f.segments) {
+		return f.segments[n+1].world.frame
+	}
+	return f.next
+}
+
 // load reads the steps of a segment, and the digests.
 func (f *File) load(n int) error {
 	p := &f.past
@@ -134,13 +142,9 @@ func (f *File) load(n int) error {
 	}
 	p.loaded, p.inputs, p.marks = n, make([]byte, 0, 1), nil
 	s := &f.segments[n]
-	last := f.next
-	if n+1 < len(f.segments) {
-		last = f.segments[n+1].world.frame
-	}
 	next, err := f.steps(s)
-	if err == nil && next != last {
-		err = fmt.Errorf("%w: frames %d to %d are missing", ErrDamaged, next, last-1)
+	if end := f.endOf(n); err == nil && next != end {
+		err = fmt.Errorf("%w: frames %d to %d are missing", ErrDamaged, next, end-1)
 	}
 	if err != nil {
 		p.loaded, p.inputs = -1, nil

@@ -135,8 +135,8 @@ func (r *replay) compare(frame int, digest uint64) {
 // steps plays the steps of a segment.
 func (r *replay) steps(n int) {
 	marks, frame := r.past.marks[1:], r.segments[n].world.frame
-	size := r.head.InputBytes
-	for inputs := r.past.inputs; r.more(n, frame); frame++ {
+	size, end := r.head.InputBytes, r.endOf(n)
+	for inputs := r.past.inputs; frame < end; frame++ {
 		if len(marks) > 0 && marks[0].step == frame {
 			r.compare(frame, marks[0].digest)
 			marks = marks[1:]
@@ -147,12 +147,4 @@ func (r *replay) steps(n int) {
 			r.each(r.state)
 		}
 	}
-}
-
-// more reports whether a segment has the step of a frame.
-func (r *replay) more(n, frame int) bool {
-	if n+1 < len(r.segments) {
-		return frame < r.segments[n+1].world.frame
-	}
-	return frame < r.next
 }

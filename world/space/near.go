@@ -37,7 +37,7 @@ func (v View[T]) Near(at T, radius float64) iter.Seq[int] {
 func (v View[T]) AppendNear(dst []Hit, at T, radius float64) []Hit {
 	var s search
 	c := v.of()
-	for n := v.near(&s, &at, radius); ; n = v.of().cloud.find(&s, 0) {
+	for n := v.near(&s, &at, radius); ; n = c.cloud.find(&s, 0) {
 		k := len(dst)
 		dst = slices.Grow(dst, n)[:k+n]
 		for i, e := range s.hits[:n] {

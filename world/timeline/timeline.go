@@ -74,7 +74,6 @@ type Timeline struct {
 	options Options
 	store   Store
 	own     *memory     // the store, unless it is another's
-	next    int         // of the store
 	changed bool        // since the last step, by something else
 	view    world.State // another world, before the step of the frame; stale if that is lost
 	at      int
@@ -118,8 +117,7 @@ func Open(of Store, step func(s world.State, input []byte) world.State) *Timelin
 	if of == nil || step == nil {
 		program.Refuse("timeline: Open without a Store, or without a step; give both")
 	}
-	_, next := of.Frames()
-	return &Timeline{options: Options{Step: step}, store: of, next: next, at: lost}
+	return &Timeline{options: Options{Step: step}, store: of, at: lost}
 }
 
 const noTimeline = "timeline: this Timeline is nil, closed, or was not made; make one by New"
@@ -154,10 +152,7 @@ func (t *Timeline) Close() {
 }
 
 // Frames returns the range of stored frames: first ≤ frame < next.
-func (t *Timeline) Frames() (first, next int) {
-	first, _ = t.mustBeOpen().store.Frames()
-	return first, t.next
-}
+func (t *Timeline) Frames() (first, next int) { return t.mustBeOpen().store.Frames() }
 
 // Bytes returns the number of bytes that the kept worlds and the inputs take in memory.
 func (t *Timeline) Bytes() int {
@@ -199,7 +194,7 @@ func (t *Timeline) Record(s world.State, input []byte) error {
 	if err := m.record(s, input, t.changed); err != nil {
 		return err
 	}
-	t.next, t.changed = m.next, false
+	t.changed = false
 	return nil
 }
 
@@ -208,7 +203,7 @@ func (t *Timeline) check(s world.State) error {
 	if !t.options.Check || len(t.own.kept) == 0 || t.changed {
 		return nil
 	}
-	then, err := t.At(t.next)
+	then, err := t.At(t.own.next)
 	if err != nil {
 		return err
 	}
@@ -216,7 +211,7 @@ func (t *Timeline) check(s world.State) error {
 	if !differ || err != nil {
 		return err
 	}
-	return &DifferError{history.Difference{Frame: t.next, Difference: d}}
+	return &DifferError{history.Difference{Frame: t.own.next, Difference: d}}
 }
 
 // Changed tells the timeline that the world was changed outside of a step, for example by an edit:
@@ -311,7 +306,7 @@ func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 		return s, err
 	}
 	t.own.dropFrom(frame)
-	t.next, t.changed = frame, false
+	t.changed = false
 	if t.at > frame {
 		t.at = beyond
 	}
