@@ -280,6 +280,8 @@ func checkedFrames(
 		}
 		s = step(s, input)
 	}
+	kept := world.Must(past.Kept(39)) // one in five, from the start or from what was said
+	assert.Contains(t, []int{35, 37}, kept)
 	return nil
 }
 
