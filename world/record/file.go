@@ -223,6 +223,9 @@ func (f *File) find(p piece, at int64) {
 			break
 		}
 		n := len(f.segments)
+		if b.kind == worldBlock && b.flags&isDelta != 0 && n == 0 && !single {
+			return // the full world before it is removed: Keep was interrupted
+		}
 		if b.kind == worldBlock {
 			if n > 0 && b.frame < f.segments[n-1].world.frame || n == 0 && b.flags&isDelta != 0 {
 				err = fmt.Errorf("%w: the world at byte %d is of frame %d", ErrDamaged, at, b.frame)

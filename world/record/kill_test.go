@@ -70,10 +70,9 @@ func TestKilledAtAnyTime(t *testing.T) {
 		stop := 1 + r.IntN(200)
 		kept, last, lines := 0, 0, bufio.NewScanner(out)
 		for lines.Scan() {
-			switch i := world.Must(strconv.Atoi(lines.Text())); {
-			case i < 0:
+			if i := world.Must(strconv.Atoi(lines.Text())); i < 0 {
 				kept = -i
-			default:
+			} else {
 				last = i
 			}
 			if last == stop {

@@ -277,6 +277,23 @@ func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 	}
 }
 
+// TestKeepMayBeInterrupted: what is left of the oldest segments, without their full world, is passed over.
+func TestKeepMayBeInterrupted(t *testing.T) {
+	folder, s := t.TempDir(), world.Must(world.CreateState(counts))
+	rec := world.Must(record.Create(folder, s, record.Options{StepRate: 4, Segment: 2 * time.Second, Full: 2, Wait: true}))
+	for tick := range byte(40) {
+		s = world.Must(rec.Step(s, []byte{tick}, live))
+	}
+	require.NoError(t, rec.Close())
+	require.NoError(t, os.Remove(filepath.Join(folder, "00000000.flrec")))
+	f := world.Must(record.Read(folder))
+	defer f.Close()
+	first, next := f.Frames()
+	require.Equal(t, []int{16, 40}, []int{first, next})
+	require.NoError(t, f.Torn())
+	require.NoError(t, f.Replay(counts, live, record.Options{}, nil))
+}
+
 // TestASlowDiskEndsTheRecording: steps do not wait for it.
 func TestASlowDiskEndsTheRecording(t *testing.T) {
 	s := world.Must(world.CreateState(counts))
