@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -183,6 +184,9 @@ func (f *File) readHead(p *piece) (int64, error) {
 	if n, err := r.ReadAt(got, 0); n < len(got) || string(got) != magic {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return 0, err
+		}
+		if n < len(got) && strings.HasPrefix(magic, string(got[:n])) {
+			return 0, fmt.Errorf("%w in the head", ErrCut)
 		}
 		return 0, fmt.Errorf("%w: it begins with %q, not %q", ErrDamaged, got[:n], magic)
 	}

@@ -179,10 +179,10 @@ func TestEveryCutOpens(t *testing.T) {
 		f, err := open(whole[:n])
 		if err != nil {
 			require.Zero(t, last, "%d bytes", n)
-			require.True(t, errors.Is(err, record.ErrCut) || errors.Is(err, record.ErrDamaged))
+			require.ErrorIs(t, err, record.ErrCut, "%d bytes", n)
 			continue
 		}
-		require.Error(t, f.Torn())
+		require.ErrorIs(t, f.Torn(), record.ErrCut, "%d bytes", n)
 		_, next := f.Frames()
 		require.GreaterOrEqual(t, next, last, "%d bytes", n)
 		if next > last {
