@@ -46,8 +46,8 @@ func (f *Flags) Join() (missing int, err error) {
 		}
 	}
 	if len(parts) == 0 || f.Parts > 0 {
-		return 0, errors.Join(err, fmt.Errorf("lab: --join %s: no journals are there, or --part is "+
-			"given, too; run the parts first", f.Dir))
+		return 0, errors.Join(err, fmt.Errorf("lab: --join %s: no journals are there, or --part "+
+			"is given, too; run the parts first", f.Dir))
 	}
 	f.Journal = cmp.Or(f.Journal, filepath.Join(f.Dir, ".joined"))
 	return JoinJournals(f.Journal, parts...)

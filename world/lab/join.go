@@ -74,7 +74,8 @@ func (j *joined) add(name string, file *os.File) (good int, err error) {
 	good, err = whole(content, func(h heading) error { return j.agree(name, h) },
 		func(line, text []byte) error { return j.note(name, line, text) })
 	if err == nil && good == 0 && !isTornHead(string(content)) {
-		err = fmt.Errorf("%w; its first line is damaged or no journal's; move it elsewhere", ErrJournal)
+		err = fmt.Errorf("%w; its first line is damaged, or of no journal; move it elsewhere",
+			ErrJournal)
 	}
 	if err != nil {
 		err = fmt.Errorf("lab: journal %s: %w", name, err)

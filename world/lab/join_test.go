@@ -119,7 +119,7 @@ func TestJoinOfAJournalCutAtEveryByte(t *testing.T) {
 	_, err := lab.JoinJournals(joined, parts...)
 	require.NoError(t, err)
 	all := world.Must(os.ReadFile(joined))
-	for cut := range len(whole) {
+	for cut := range whole {
 		require.NoError(t, os.WriteFile(parts[1], whole[:cut], 0o600))
 		require.NoError(t, os.RemoveAll(joined))
 		missing, err := lab.JoinJournals(joined, parts...)
@@ -132,7 +132,7 @@ func TestJoinOfAJournalCutAtEveryByte(t *testing.T) {
 		}
 	}
 	require.NoError(t, os.WriteFile(parts[1], whole, 0o600))
-	for cut := range len(all) {
+	for cut := range all {
 		require.NoError(t, os.WriteFile(joined, all[:cut], 0o600))
 		missing, err := lab.JoinJournals(joined, parts...)
 		require.NoError(t, err, "cut at %d", cut)
@@ -175,14 +175,16 @@ func TestJournalsThatDoNotBelongTogether(t *testing.T) {
 		"folder":  {[]string{dir}, nil, []string{dir, "it is a folder"}},
 		"version": {
 			[]string{write("version", string(lab.Checksummed(nil, []byte(`{"flatecs lab journal":2}`))))},
-			lab.ErrJournal, []string{"version is 2, not 1"},
+			lab.ErrJournal,
+			[]string{"version is 2, not 1"},
 		},
 		"run 10":  {[]string{write("10", forged(`{"run":10}`))}, lab.ErrJournal, []string{`:10}"; remove it`}},
 		"no run":  {[]string{write("no", forged(`{}`))}, lab.ErrJournal, []string{"a line is no run"}},
 		"no JSON": {[]string{write("json", forged(`[`))}, lab.ErrJournal, []string{"a line is no run"}},
 		"differs": {
 			[]string{parts[0], write("two", forged(`{"run":0,"steps":[0],"numbers":[]}`))},
-			lab.ErrDiffers, []string{"run 0", parts[0], filepath.Join(dir, "two")},
+			lab.ErrDiffers,
+			[]string{"run 0", parts[0], filepath.Join(dir, "two")},
 		},
 	} {
 		joined := filepath.Join(t.TempDir(), "joined")
@@ -295,7 +297,7 @@ func TestFlagsOfParts(t *testing.T) {
 	}
 	for _, text := range []string{"", "3", "3/", "/3", "3/3", "-1/3", "1/0", "a/b", "1/2/3", "0x1/3"} {
 		_, _, err := lab.ParsePart(text)
-		assert.ErrorContains(t, err, fmt.Sprintf("%q; give i/n", text))
+		require.ErrorContains(t, err, fmt.Sprintf("%q; give i/n", text))
 	}
 	w := sweep(twoSets(t)...)
 	dir := filepath.Dir(inParts(t, w, 3)[0])

@@ -303,7 +303,7 @@ func (p *plan) heading() (heading, error) {
 	}
 	return heading{
 		Version: journalVersion, Sweep: fmt.Sprintf("%016x", h.Sum64()),
-		Build: build, Runs: p.total(), Part: p.part, Parts: p.parts,
+		Build: build, Runs: p.total(), Part: p.share.part, Parts: p.share.parts,
 	}, nil
 }
 

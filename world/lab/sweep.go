@@ -114,7 +114,7 @@ func (w Sweep[P]) plan() (*plan, error) {
 		panels: w.Reports, hashed: hashed(w.Reports),
 		every: w.Every, when: w.When, workers: w.Workers,
 		journal: w.Journal, build: w.Build, progress: w.Progress,
-		part: w.Part, parts: w.Parts,
+		share:  share{part: w.Part, parts: w.Parts},
 		counts: func(set int) world.Counts { return w.Counts(w.Params[set]) },
 		setup:  func(s world.State, _ int) (world.State, error) { return s, nil },
 	}
@@ -218,13 +218,14 @@ type plan struct {
 	workers  int
 	journal  string
 	build    string
-	part     int // makes run i if i % parts is part
-	parts    int // 0: all runs are made
-	others   int // runs of other parts
+	share    share
 	progress func(done, total int)
 
 	disk func(file io.Writer) io.Writer // for tests: a disk that may be full; nil: none
 }
+
+// A share is the runs whose remainder by parts is part; parts 0: all runs.
+type share struct{ part, parts, others int } // others: runs of other parts
 
 // An outcome is a finished run: rows of what the reporters found, and why it failed, if it did.
 type outcome struct {
@@ -238,8 +239,8 @@ type outcome struct {
 // total returns the number of runs.
 func (p *plan) total() int { return len(p.sets) * len(p.seeds) }
 
-// share returns the number of runs of the plan's part.
-func (p *plan) share() int { return p.total() - p.others }
+// shared returns the number of runs of the plan's part.
+func (p *plan) shared() int { return p.total() - p.share.others }
 
 // reported returns the number of the reporters' columns: all but parameters, seed, step, error.
 func (p *plan) reported() int { return len(p.columns) - len(p.sets[0]) - 3 }
@@ -265,9 +266,9 @@ func (p *plan) copyOfFrom() (world.State, error) {
 func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 	t := &tally{plan: p, dst: dst, done: make([]*outcome, p.total())}
 	for run := range t.done {
-		if p.parts > 0 && run%p.parts != p.part {
+		if p.share.parts > 0 && run%p.share.parts != p.share.part {
 			t.done[run] = &outcome{run: run} // as if done, without rows
-			p.others++
+			p.share.others++
 		}
 	}
 	if p.journal != "" {
@@ -283,7 +284,7 @@ func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 		return err
 	}
 	if err := p.work(ctx, t); err != nil {
-		return fmt.Errorf("%w; %d of %d runs were made%s", err, t.made(), p.share(), p.resumable())
+		return fmt.Errorf("%w; %d of %d runs were made%s", err, t.made(), p.shared(), p.resumable())
 	}
 	if err := dst.End(); err != nil {
 		return unwritten(err)
@@ -291,7 +292,7 @@ func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 	if len(t.failed) == 0 {
 		return nil
 	}
-	return &FailedError{Runs: p.share(), Failures: t.failed, part: p.parts > 0}
+	return &FailedError{Runs: p.shared(), Failures: t.failed, part: p.share.parts > 0}
 }
 
 func (p *plan) resumable() string {
@@ -312,7 +313,7 @@ func (p *plan) work(ctx context.Context, t *tally) error {
 		}
 	}()
 	var all sync.WaitGroup
-	for range min(p.workers, p.share()-t.made()) {
+	for range min(p.workers, p.shared()-t.made()) {
 		all.Go(func() {
 			w := &worker{plan: p, panel: newPanel(p.panels)}
 			defer func() {
