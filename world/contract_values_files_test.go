@@ -110,9 +110,7 @@ type noFrames struct{}
 
 func (noFrames) Frames() (first, next int)                         { return 0, 0 }
 func (noFrames) Input(int) ([]byte, error)                         { return nil, nil }
-func (noFrames) Kept(int) (int, bool)                              { return 0, false }
-func (noFrames) KeptByTick(uint64) (int, bool)                     { return 0, false }
-func (noFrames) Close()                                            {}
+func (noFrames) Worlds() []timeline.World                          { return nil }
 func (noFrames) Restore(s world.State, _ int) (world.State, error) { return s, nil }
 
 func listSessions(all map[reflect.Type]listing) {

@@ -88,9 +88,8 @@ func changed(t *testing.T, path string, edit func(p *recordedScene, inputs [][]b
 	t.Helper()
 	from, err := record.Read(path)
 	require.NoError(t, err)
-	defer from.Close()
 	var p recordedScene
-	require.NoError(t, json.Unmarshal([]byte(from.Head().Program), &p))
+	require.NoError(t, json.Unmarshal([]byte(from.Head.Program), &p))
 	sc, err := gallery.ByName(p.Scene)
 	require.NoError(t, err)
 	play, err := sc.Open(scene.Options{Count: p.Count, Supers: p.Supers, Seed: p.Seed, Variant: p.Variant})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -18,6 +19,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/record"
+	"github.com/flatecs/flatecs/world/timeline"
 )
 
 // replay is the command that plays a recording again and compares the worlds.
@@ -60,7 +62,6 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	defer from.Close()
 	again := &replayed{from: from, path: c.File, to: c.To, out: s.out}
 	err = c.profiled(ctx, s, sc, o, func(r *sceneRun) error {
 		r.player, again.stays = again, c.Inspect != ""
@@ -83,8 +84,9 @@ func whatDiffers(from *record.File, sc *scene.Scene, o scene.Options) error {
 	err = from.Replay(world.CountsOf(play.First), func(s world.State, input []byte) world.State {
 		return play.Step(s, scene.Input(input[0]))
 	}, record.Options{Build: version(), AnyBuild: true}, nil)
-	if differ, ok := errors.AsType[*record.DifferError](err); ok && differ.Difference != nil {
-		return fmt.Errorf("recorded and replayed after step %d: %v", differ.At, differ.Difference)
+	if differ, ok := errors.AsType[*timeline.DifferError](err); ok {
+		return fmt.Errorf("recorded and replayed after step %d: %v", differ.Frame,
+			differ.Difference.Difference)
 	}
 	return nil
 }
@@ -95,7 +97,6 @@ func (c *reading) run(path string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer from.Close()
 	if c.Pack != "" {
 		to, err := file.Stream(string(c.Pack))
 		if err != nil {
@@ -107,7 +108,46 @@ func (c *reading) run(path string, out io.Writer) error {
 		}
 		return to.Commit()
 	}
-	return from.Show(out)
+	return show(out, from)
+}
+
+// show prints a recording: its head, notes, and the frames with their inputs in hexadecimal and how
+// often an input comes again.
+func show(to io.Writer, from *record.File) error {
+	out := bufio.NewWriter(to) // it keeps its error
+	first, next := from.Frames()
+	h := from.Head
+	_, _ = fmt.Fprintf(out, "build %s\nprogram %s\nframes %d to %d, %d a second, %d bytes each\n",
+		h.Build, h.Program, first, next-1, h.StepRate, h.InputBytes)
+	for _, k := range h.Kinds {
+		_, _ = fmt.Fprintln(out, "kind", k)
+	}
+	var last []byte
+	since := first
+	tell := func(frame int) {
+		if frame > since {
+			_, _ = fmt.Fprintf(out, "%d\t%x x %d\n", since, last, frame-since)
+		}
+	}
+	for frame := first; frame < next; frame++ {
+		input, err := from.Input(frame)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(input, last) {
+			tell(frame)
+			since, last = frame, append(last[:0], input...)
+		}
+	}
+	tell(next)
+	for _, n := range from.Notes {
+		_, _ = fmt.Fprintf(out, "%s at frame %d, tick %d: %s\n%s", n.What, n.Frame, n.Tick, n.Text,
+			n.Stack)
+	}
+	if from.Torn != nil {
+		_, _ = fmt.Fprintln(out, from.Torn)
+	}
+	return out.Flush()
 }
 
 // readRecording opens a recording, which may come from a pipe.
@@ -142,7 +182,7 @@ func openRecording(path string, most uint32) (
 	}
 	var p recordedScene
 	first, next := from.Frames()
-	if json.Unmarshal([]byte(from.Head().Program), &p) != nil || p.Scene == "" {
+	if json.Unmarshal([]byte(from.Head.Program), &p) != nil || p.Scene == "" {
 		err = fmt.Errorf("%s: %w", path, errNoScene)
 	} else if sc, err = gallery.ByName(p.Scene); err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
@@ -152,14 +192,11 @@ func openRecording(path string, most uint32) (
 	case p.Count < 0 || p.Supers < 0 || p.Count > int(most) || p.Supers > int(most)-p.Count:
 		err = fmt.Errorf("%s: %w: %d, of %d at most; raise --most if you trust it", path, errMost,
 			uint64(p.Count)+uint64(p.Supers), most)
-	case first != 0 || next > 0 && from.Head().InputBytes != 1:
+	case first != 0 || next > 0 && from.Head.InputBytes != 1:
 		err = fmt.Errorf("%s: %w", path, errNoScene)
 	case sc.Behaviour != p.Behaviour:
 		err = fmt.Errorf("%s: %s: %w: version %d, not %d; replay with the recording program: %s",
-			path, sc.Name, errBehaviour, sc.Behaviour, p.Behaviour, from.Head().Build)
-	}
-	if err != nil {
-		from.Close()
+			path, sc.Name, errBehaviour, sc.Behaviour, p.Behaviour, from.Head.Build)
 	}
 	o = scene.Options{Count: p.Count, Supers: p.Supers, Seed: p.Seed, Variant: p.Variant}
 	return from, sc, o, err
@@ -196,7 +233,7 @@ func (r *replayed) next(played uint64, state world.State) (scene.Input, error) {
 		}
 		return scene.Input(input[0]), nil
 	}
-	if torn := r.from.Torn(); r.to == nil && torn != nil {
+	if torn := r.from.Torn; r.to == nil && torn != nil {
 		return 0, torn
 	}
 	if r.stays {
@@ -217,7 +254,7 @@ func (r *replayed) compare(played uint64, state world.State) error {
 	}
 	if got := world.Digest(state); got != want {
 		return fmt.Errorf("%s: %w after step %d: digest %016x, recorded as %016x by %s",
-			r.path, errDiffers, played, got, want, r.from.Head().Build)
+			r.path, errDiffers, played, got, want, r.from.Head.Build)
 	}
 	return nil
 }

@@ -35,7 +35,6 @@ func (c *whyWrote) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	defer from.Close()
 	play, err := sc.Open(o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)

@@ -296,9 +296,8 @@ func TestWhatWasFoundIsPlayedAgain(t *testing.T) {
 	require.Len(t, files, 1)
 	assert.Contains(t, r.text.String(), files[0])
 	f := world.Must(record.Read(files[0]))
-	assert.Equal(t, "gold", f.Notes()[0].What)
-	assert.Contains(t, f.Notes()[0].Text, "it is ")
-	f.Close()
+	assert.Equal(t, "gold", f.Notes[0].What)
+	assert.Contains(t, f.Notes[0].Text, "it is ")
 	found := world.Must(hunt.Run(game("twice"), hunt.Options{Workers: 1, Ticks: 100_000}))
 	for _, b := range []bug{"twice", "border", ""} { // Text is read again, with its runs of ticks
 		r = &recorder{TB: t}

@@ -119,9 +119,8 @@ func recorded(g *Game, path string) (inputs []byte, without []world.GameObject, 
 	if err != nil {
 		return nil, nil, err
 	}
-	defer f.Close()
 	var k known
-	_ = json.Unmarshal([]byte(f.Head().Program), &k) // a program's own recording says otherwise
+	_ = json.Unmarshal([]byte(f.Head.Program), &k) // a program's own recording says otherwise
 	for _, text := range k.Without {
 		id, err := tool.ParseGameObject(text)
 		if err != nil {
@@ -130,9 +129,9 @@ func recorded(g *Game, path string) (inputs []byte, without []world.GameObject, 
 		without = append(without, id)
 	}
 	first, next := f.Frames()
-	if first != 0 || next > 0 && f.Head().InputBytes != g.size() {
+	if first != 0 || next > 0 && f.Head.InputBytes != g.size() {
 		return nil, nil, fmt.Errorf("hunt: a recording from frame %d on, of inputs of %d bytes: %w",
-			first, f.Head().InputBytes, errText)
+			first, f.Head.InputBytes, errText)
 	}
 	for frame := range next {
 		input, err := f.Input(frame)

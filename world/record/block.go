@@ -12,9 +12,11 @@ import (
 const (
 	magic      = "flrecord"
 	headerSize = 40
+	sumAt      = 32
 	version    = 1
 
-	maxHead   = 1 << 20  // bytes
+	maxHead   = 1 << 20 // bytes
+	maxFrame  = 1<<31 - 1
 	maxInputs = 64 << 20 // bytes of a segment's inputs
 	spread    = 64       // bytes that a stored byte may stand for
 	freely    = 16 << 20 // bytes that a block may stand for beyond that
@@ -39,18 +41,42 @@ const (
 	outside                    // of a world: no step leads to it
 )
 
-// A block is the unit of a recording: its header, and where its payload is.
-type block struct {
-	kind  kind
-	flags uint8
-	size  int // bytes of the stored payload
-	frame int // of its first step, or of the next one
-	tick  uint64
-	raw   int // bytes of the payload
-	steps int
-	sum   uint64
+// A header is what precedes a payload, as it is in the file, little-endian.
+type header struct {
+	Kind  kind
+	Flags uint8
+	Zero  uint16
+	Size  uint32 // bytes of the stored payload
+	Frame uint64 // of its first step, or of the next one
+	Tick  uint64 // of the world before that
+	Raw   uint32 // bytes of the payload
+	Steps uint32 // of a world that was resized: the objects that it has room for
+	Sum   uint64
+}
 
-	at int64 // of the header, in its file
+// A block is the unit of a recording: its header, and where that is.
+type block struct {
+	header
+	piece
+	r io.ReaderAt
+}
+
+// end returns the offset behind a block.
+func (b *block) end() int64 { return b.at + headerSize + int64(b.Size) }
+
+func (b *block) frame() int { return int(b.Frame) }
+
+// String names a block in errors.
+func (b *block) String() string {
+	return fmt.Sprintf("the %s at %v", kindNames[b.Kind], b.piece)
+}
+
+// String names the begin of a piece.
+func (p piece) String() string {
+	if p.name == "" {
+		return fmt.Sprintf("byte %d", p.at)
+	}
+	return fmt.Sprintf("byte %d of %s", p.at, p.name)
 }
 
 // A coder encodes and decodes blocks of one recording.
@@ -60,103 +86,75 @@ type coder struct {
 	un   *zstd.Decoder
 }
 
-// newEncoder returns a coder that appends.
-func newEncoder() *coder {
+func newCoder() *coder {
 	c := &coder{}
 	c.zip, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false),
 		zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(1<<20))
-	return c
-}
-
-// newDecoder returns a coder that reads.
-func newDecoder() *coder {
-	c := &coder{}
 	c.un, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecodeAllCapLimit(true))
 	return c
 }
 
 // append appends a block to dst.
-func (c *coder) append(dst []byte, b block, payload []byte) []byte {
+func (c *coder) append(dst []byte, h header, payload []byte) []byte {
 	begin := len(dst)
-	b.raw = len(payload)
-	dst = append(dst, make([]byte, headerSize)...)
-	dst = c.zip.EncodeAll(payload, dst)
-	b.size = len(dst) - begin - headerSize
-	if b.flags |= squeezed; b.size >= b.raw || b.raw > mostOf(b.size) {
+	dst = c.zip.EncodeAll(payload, append(dst, make([]byte, headerSize)...))
+	size, raw := len(dst)-begin-headerSize, len(payload)
+	if h.Flags |= squeezed; size >= raw || int64(raw) > mostOf(int64(size)) {
 		dst = append(dst[:begin+headerSize], payload...)
-		b.flags, b.size = b.flags&^squeezed, b.raw
+		h.Flags, size = h.Flags&^squeezed, raw
 	}
-	le, h := binary.LittleEndian, dst[begin:]
-	h[0], h[1] = byte(b.kind), b.flags
-	le.PutUint32(h[4:], uint32(b.size))
-	le.PutUint64(h[8:], uint64(b.frame))
-	le.PutUint64(h[16:], b.tick)
-	le.PutUint32(h[24:], uint32(b.raw))
-	le.PutUint32(h[28:], uint32(b.steps))
-	le.PutUint64(h[32:], c.sum(h))
+	h.Size, h.Raw = uint32(size), uint32(raw)
+	_, _ = binary.Encode(dst[begin:], binary.LittleEndian, h) // it has a fixed size
+	binary.LittleEndian.PutUint64(dst[begin+sumAt:], c.sum(dst[begin:]))
 	return dst
 }
 
 // mostOf returns how many bytes a compressed payload of so many bytes may have.
-func mostOf(size int) int { return freely + spread*size }
+func mostOf(size int64) int64 { return freely + spread*size }
 
 // sum returns the checksum of a whole block.
 func (c *coder) sum(b []byte) uint64 {
-	return xxh3.HashSeed(b[headerSize:], xxh3.HashSeed(b[:32], c.seed))
+	return xxh3.HashSeed(b[headerSize:], xxh3.HashSeed(b[:sumAt], c.seed))
 }
 
-// header reads the header of a block at an offset. It checks that the block lies in the file.
-func (c *coder) header(r io.ReaderAt, at, size int64) (b block, err error) {
-	var h [headerSize]byte
-	if size-at < headerSize {
-		return b, fmt.Errorf("%w: %d bytes at %d are no block", ErrCut, size-at, at)
+// header reads the header of the block with which a piece begins. The block lies in the piece.
+func (c *coder) header(r io.ReaderAt, p piece) (*block, error) {
+	b := &block{piece: p, r: r}
+	left := p.till - p.at - headerSize
+	if left < 0 {
+		return nil, fmt.Errorf("%w: %d bytes at %v are no block", ErrCut, p.till-p.at, p)
 	}
-	if _, err := r.ReadAt(h[:], at); err != nil {
-		return b, err
+	from := io.NewSectionReader(r, p.at, headerSize)
+	if err := binary.Read(from, binary.LittleEndian, &b.header); err != nil {
+		return nil, err
 	}
-	le := binary.LittleEndian
-	b = block{
-		kind: kind(h[0]), flags: h[1], size: int(le.Uint32(h[4:])), frame: int(le.Uint64(h[8:])),
-		tick: le.Uint64(h[16:]), raw: int(le.Uint32(h[24:])), steps: int(le.Uint32(h[28:])),
-		sum: le.Uint64(h[32:]), at: at,
-	}
-	plain := b.flags&squeezed == 0
 	switch {
-	case b.kind == 0 || int(b.kind) >= len(kindNames) || h[2] != 0 || h[3] != 0 ||
-		b.frame < 0 || b.frame > maxFrame || b.steps > maxFrame ||
-		min(b.size, b.raw, b.steps) < 0 || plain && b.raw != b.size ||
-		!plain && b.raw > mostOf(b.size):
-		return b, fmt.Errorf("%w: what is at byte %d is no block", ErrDamaged, at)
-	case int64(b.size) > size-at-headerSize:
-		return b, fmt.Errorf("%w: the %s at byte %d has %d bytes, of %d left", ErrCut,
-			kindNames[b.kind], at, b.size, size-at-headerSize)
+	case b.Kind == 0 || int(b.Kind) >= len(kindNames) || b.Zero != 0 || b.Frame > maxFrame ||
+		max(b.Size, b.Raw, b.Steps) > maxFrame || int64(b.Raw) > mostOf(int64(b.Size)) ||
+		b.Flags&squeezed == 0 && b.Raw != b.Size:
+		return nil, fmt.Errorf("%w: what is at %v is no block", ErrDamaged, p)
+	case int64(b.Size) > left:
+		return nil, fmt.Errorf("%w: %v has %d bytes, of %d left", ErrCut, b, b.Size, left)
 	}
 	return b, nil
 }
 
-const maxFrame = 1<<31 - 1
-
-// end returns the offset behind a block.
-func (b *block) end() int64 { return b.at + headerSize + int64(b.size) }
-
 // payload reads the payload of a block and checks it.
-func (c *coder) payload(r io.ReaderAt, b *block) ([]byte, error) {
-	whole := make([]byte, headerSize+b.size)
-	if _, err := r.ReadAt(whole, b.at); err != nil {
+func (c *coder) payload(b *block) ([]byte, error) {
+	whole := make([]byte, headerSize+int(b.Size))
+	if _, err := b.r.ReadAt(whole, b.at); err != nil {
 		return nil, err
 	}
-	if c.sum(whole) != b.sum {
-		return nil, fmt.Errorf("%w: the %s at byte %d has another checksum than it says",
-			ErrDamaged, kindNames[b.kind], b.at)
+	if c.sum(whole) != b.Sum {
+		return nil, fmt.Errorf("%w: %v has another checksum than it says", ErrDamaged, b)
 	}
-	if b.flags&squeezed == 0 {
+	if b.Flags&squeezed == 0 {
 		return whole[headerSize:], nil
 	}
-	payload, err := c.un.DecodeAll(whole[headerSize:], make([]byte, 0, b.raw))
-	if err != nil || len(payload) != b.raw {
-		return nil, fmt.Errorf("%w: the %s at byte %d does not unpack to %d bytes", ErrDamaged,
-			kindNames[b.kind], b.at, b.raw)
+	payload, err := c.un.DecodeAll(whole[headerSize:], make([]byte, 0, b.Raw))
+	if err != nil || len(payload) != int(b.Raw) {
+		return nil, fmt.Errorf("%w: %v does not unpack to %d bytes", ErrDamaged, b, b.Raw)
 	}
 	return payload, nil
 }

@@ -30,13 +30,12 @@
 //
 // Write: [Create], [New], [Options], [Sync]: [SyncNever], [SyncSecond], [SyncStep]; [Recorder]:
 // [Recorder.Step], [Step], [Recorder.Record], [Recorder.Changed], [Recorder.Note], [Note],
-// [Recorder.Recover], [Recorder.Frame], [Recorder.End],
-// [Recorder.Close]. Read: [Open], [Replay], [Read],
-// [ReadFrom], [File], [Head]: [File.Head], [File.Notes], [File.Torn], [File.Worlds],
-// [File.Frames], [File.Input], [File.Digest], [File.Timeline], [File.Replay], [File.Show],
-// [File.Pack], [File.Close]. Errors: [DifferError], [ErrDamaged], [ErrCut], [ErrBuild], [ErrSlow].
+// [Recorder.Recover], [Recorder.Frame], [Recorder.End], [Recorder.Close]. Read: [Open], [Replay],
+// [Read], [ReadFrom], [File], [Head]: [File.Worlds], [File.Frames], [File.Input], [File.Digest],
+// [File.Timeline], [File.Replay], [File.Pack]. Errors: [ErrDamaged], [ErrCut], [ErrBuild],
+// [ErrDiffers], [ErrSlow].
 //
-// Files, from the top down: replay.go, past.go, file.go; recorder.go, writer.go, output.go;
+// Files, from the top down: replay.go, part.go, file.go; recorder.go, writer.go, output.go;
 // options.go, block.go, steps.go.
 //
 // # Decisions

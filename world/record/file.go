@@ -6,61 +6,72 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
-	"slices"
-	"sort"
 	"strings"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/internal/program"
+	"github.com/flatecs/flatecs/world/timeline"
 )
 
-// A File is a recording, read from a folder or a file. It keeps one segment's inputs in memory. It
-// belongs to one goroutine.
+// A File is a recording, read from a folder or a file. It has one segment in memory, and keeps no
+// file open. It belongs to one goroutine.
 type File struct {
+	Head  Head
+	Notes []Note // what happened in the last segment, such as a panic
+
+	// Torn says where the recording was cut off, and why: the program ended without Close, or what
+	// is behind is damaged. It wraps [ErrCut] or [ErrDamaged]. It is nil if the end was written.
+	Torn error
+
 	path     string
-	head     Head
+	from     io.ReaderAt // nil: the files of the path
+	code     *coder
 	front    piece // the head
-	coder    *coder
 	segments []segment
-	next     int
-	notes    []Note
-	ended    bool
-	torn     error
-	past     past
-
-	open   *os.File // of the piece that was read last
-	opened string
+	worlds   []timeline.World // of segments
+	next     int              // frame behind the last step
+	part     *part            // the segment in memory
 }
 
-// A piece is where blocks lie.
+// A piece is a range of a file.
 type piece struct {
-	path string
-	r    io.ReaderAt // nil: a file of that path
-	size int64
+	name     string // in the folder; "": the path is the file
+	at, till int64
 }
 
-// A segment is a world, and the steps from there.
+// A segment is where a world is, and the steps from there.
 type segment struct {
 	piece
-	world block
-	till  int64 // offset behind its blocks
+	delta bool // to the world of the segment before
 }
 
 // Read opens a recording: a folder by [Create], or a file by [New] or [File.Pack]. If its end was
-// not written, the recording ends before, and [File.Torn] says where. The error wraps [ErrDamaged]
+// not written, the recording ends before, and File.Torn says where. The error wraps [ErrDamaged]
 // or [ErrCut], or is that of the file system.
 func Read(path string) (*File, error) {
-	f := &File{path: path, coder: newDecoder()}
-	pieces, err := piecesOf(path)
+	files, err := filesOf(path)
+	return (&File{path: path}).opened(files, err)
+}
+
+// ReadFrom is [Read] of a file's bytes.
+func ReadFrom(r io.ReaderAt, size int64) (*File, error) {
+	if r == nil {
+		program.Refuse("record: ReadFrom without a reader; give one")
+	}
+	return (&File{path: "the recording", from: r}).opened([]piece{{till: size}}, nil)
+}
+
+func (f *File) opened(files []piece, err error) (*File, error) {
 	if err == nil {
-		err = f.read(pieces)
+		err = f.read(files)
 	}
 	if err != nil {
-		f.Close()
 		return nil, f.about(err)
 	}
 	return f, nil
@@ -75,282 +86,184 @@ func (f *File) about(err error) error {
 		"give the path of a recording, or record again")
 }
 
-// ReadFrom is [Read] of a file's bytes.
-func ReadFrom(r io.ReaderAt, size int64) (*File, error) {
-	if r == nil {
-		program.Refuse("record: ReadFrom without a reader; give one")
-	}
-	f := &File{path: "the recording", coder: newDecoder()}
-	if err := f.read([]piece{{f.path, r, size}}); err != nil {
-		return nil, f.about(err)
-	}
-	return f, nil
-}
-
-// piecesOf lists the files of a recording, that of the head first.
-func piecesOf(path string) (all []piece, err error) {
-	names := []string{path}
+// filesOf lists the files of a recording, that of the head first.
+func filesOf(path string) (all []piece, err error) {
+	names := []string{""}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		names, _ = filepath.Glob(filepath.Join(path, "[0-9]*.flrec"))
-		sort.Strings(names)
-		names = slices.Insert(names, 0, filepath.Join(path, headName))
+		segments, _ := fs.Glob(os.DirFS(path), "[0-9]*.flrec") // in order
+		names = append([]string{headName}, segments...)
 	}
 	for _, name := range names {
-		info, err := os.Stat(name)
+		info, err := os.Stat(filepath.Join(path, name))
+		if err == nil {
+			err = failure.Regular("record", info)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if err := failure.Regular("record", info); err != nil {
-			return nil, err
-		}
-		all = append(all, piece{name, nil, info.Size()})
+		all = append(all, piece{name, 0, info.Size()})
 	}
 	return all, nil
 }
 
-// reader returns what reads a piece, until the next call.
-func (f *File) reader(p *piece) (io.ReaderAt, error) {
-	if p.r != nil {
-		return p.r, nil
+// with calls read with what reads the file of a piece.
+func (f *File) with(p piece, read func(r io.ReaderAt) error) error {
+	if f.from != nil {
+		return read(f.from)
 	}
-	if f.open == nil || f.opened != p.path {
-		f.closePiece()
-		file, err := os.Open(p.path)
-		if err != nil {
-			return nil, err
-		}
-		f.open, f.opened = file, p.path
-	}
-	return f.open, nil
-}
-
-func (f *File) closePiece() {
-	if f.open != nil {
-		_ = f.open.Close() // only read from
-	}
-	f.open = nil
-}
-
-// Close closes the files.
-func (f *File) Close() {
-	if f == nil {
-		program.Refuse(noFile)
-	}
-	f.closePiece()
-	f.segments = nil
-}
-
-// read reads the head, finds the segments, and checks the last one.
-func (f *File) read(pieces []piece) error {
-	at, err := f.readHead(&pieces[0])
+	file, err := os.Open(filepath.Join(f.path, p.name))
 	if err != nil {
 		return err
 	}
-	f.find(pieces[0], at)
-	f.front = pieces[0]
-	f.front.size = at
-	for _, p := range pieces[1:] {
-		f.find(p, 0)
+	defer func() { _ = file.Close() }() // only read from
+	return read(file)
+}
+
+// blocks yields the blocks of a piece, up to an error.
+func (f *File) blocks(p piece) iter.Seq2[*block, error] {
+	return func(yield func(*block, error) bool) {
+		err := f.with(p, func(r io.ReaderAt) error {
+			for p.at < p.till {
+				b, err := f.code.header(r, p)
+				if err != nil {
+					return err
+				}
+				if !yield(b, nil) {
+					return nil
+				}
+				p.at = b.end()
+			}
+			return nil
+		})
+		if err != nil {
+			yield(nil, err)
+		}
 	}
-	for len(f.segments) > 0 {
-		last := len(f.segments) - 1
-		if err = f.finish(&f.segments[last]); err == nil {
+}
+
+// read reads the head, finds the segments, and loads the last one that has a world.
+func (f *File) read(files []piece) (err error) {
+	f.code, f.front = newCoder(), files[0]
+	if err := f.with(f.front, f.readHead); err != nil {
+		return err
+	}
+	files[0].at = f.front.till
+	for _, p := range files {
+		err = cmp.Or(f.find(p), err)
+	}
+	for n := len(f.segments) - 1; n >= 0; n-- {
+		p, why := f.readPart(n, false)
+		if err = cmp.Or(why, err); p != nil {
+			f.segments[n].till, f.next, f.Notes, f.part = p.till, p.next, p.notes, p
+			if err != nil || !p.ended {
+				f.Torn = f.about(fmt.Errorf("%w; it is whole up to frame %d", cmp.Or(err, ErrCut),
+					f.next-1))
+			}
 			return nil
 		}
-		f.torn = f.inPiece(&f.segments[last].piece, err)
-		f.segments = f.segments[:last]
+		f.segments, f.worlds = f.segments[:n], f.worlds[:n]
 	}
-	if f.torn != nil {
-		return fmt.Errorf("no world to begin from: %w", f.torn)
+	if err != nil {
+		return fmt.Errorf("no world to begin from: %w", err)
 	}
 	return fmt.Errorf("%w before the first step", ErrCut)
 }
 
-// inPiece names the file of an error.
-func (f *File) inPiece(p *piece, err error) error {
-	if p.path == f.path {
+// readHead reads the head, and where it ends.
+func (f *File) readHead(r io.ReaderAt) error {
+	got := make([]byte, len(magic))
+	switch n, err := r.ReadAt(got, 0); {
+	case err != nil && !errors.Is(err, io.EOF):
+		return err
+	case n < len(got) && strings.HasPrefix(magic, string(got[:n])):
+		return fmt.Errorf("%w in the head", ErrCut)
+	case string(got) != magic:
+		return fmt.Errorf("%w: it begins with %q, not %q", ErrDamaged, got[:n], magic)
+	}
+	b, err := f.code.header(r, piece{f.front.name, int64(len(magic)), f.front.till})
+	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s: %w", filepath.Base(p.path), err)
-}
-
-// readHead reads the head, and returns where it ends.
-func (f *File) readHead(p *piece) (int64, error) {
-	r, err := f.reader(p)
-	if err != nil {
-		return 0, err
+	if b.Kind != headBlock || b.Raw > maxHead {
+		return fmt.Errorf("%w: %v, of %d bytes, is no head", ErrDamaged, b, b.Raw)
 	}
-	got := make([]byte, len(magic))
-	if n, err := r.ReadAt(got, 0); n < len(got) || string(got) != magic {
-		if err != nil && !errors.Is(err, io.EOF) {
-			return 0, err
-		}
-		if n < len(got) && strings.HasPrefix(magic, string(got[:n])) {
-			return 0, fmt.Errorf("%w in the head", ErrCut)
-		}
-		return 0, fmt.Errorf("%w: it begins with %q, not %q", ErrDamaged, got[:n], magic)
-	}
-	b, err := f.coder.header(r, int64(len(magic)), p.size)
-	switch {
-	case err != nil:
-		return 0, err
-	case b.kind != headBlock || b.raw > maxHead:
-		return 0, fmt.Errorf("%w: a %s of %d bytes is no head", ErrDamaged, kindNames[b.kind],
-			b.raw)
-	}
-	text, err := f.coder.payload(r, &b)
+	text, err := f.code.payload(b)
 	if err == nil {
-		err = json.Unmarshal(text, &f.head)
+		err = json.Unmarshal(text, &f.Head)
 	}
-	h := &f.head
+	h := &f.Head
 	switch {
 	case err != nil:
-		return 0, fmt.Errorf("%w: the head: %w", ErrDamaged, err)
+		return fmt.Errorf("%w: the head: %w", ErrDamaged, err)
 	case h.Version != version:
-		return 0, fmt.Errorf("%w: its version is %d, and this program reads %d", ErrDamaged,
+		return fmt.Errorf("%w: its version is %d, and this program reads %d", ErrDamaged,
 			h.Version, version)
 	case h.InputBytes < 0 || h.InputBytes > maxInputs || h.StepRate < 1 || h.StepRate > maxFrame:
-		return 0, fmt.Errorf("%w: the head says %d bytes of input, %d steps of a second",
+		return fmt.Errorf("%w: the head says %d bytes of input, %d steps of a second",
 			ErrDamaged, h.InputBytes, h.StepRate)
 	}
-	f.coder.seed = xxh3.Hash(text)
-	return b.end(), nil
+	f.code.seed, f.front.till = xxh3.Hash(text), b.end()
+	return nil
 }
 
-// find adds the segments of a piece, by the headers of its blocks: in a folder by the first one.
-// What is behind a block that is none is cut off.
-func (f *File) find(p piece, at int64) {
-	r, err := f.reader(&p)
-	for single := at > 0; err == nil && at < p.size; {
-		var b block
-		if b, err = f.coder.header(r, at, p.size); err != nil {
-			break
-		}
-		n := len(f.segments)
-		if b.kind == worldBlock && b.flags&isDelta != 0 && n == 0 && !single {
-			return // the full world before it is removed: Keep was interrupted
-		}
-		if b.kind == worldBlock {
-			if n > 0 && b.frame < f.segments[n-1].world.frame || n == 0 && b.flags&isDelta != 0 {
-				err = fmt.Errorf("%w: the world at byte %d is of frame %d", ErrDamaged, at, b.frame)
-				break
-			}
-			f.segments = append(f.segments, segment{p, b, p.size})
-			n++
-		}
-		if !single {
-			return
-		}
-		if at = b.end(); n > 0 {
-			f.segments[n-1].till = at
-		}
-	}
-	if err != nil {
-		f.torn = f.inPiece(&p, err)
-	}
-}
-
-// finish reads the last segment to its end, which may be torn.
-func (f *File) finish(s *segment) error {
-	r, err := f.reader(&s.piece)
-	if err != nil {
-		return err
-	}
-	if _, err := f.coder.payload(r, &s.world); err != nil {
-		return err
-	}
-	f.next = s.world.frame
-	for at := s.world.end(); at < s.size; {
-		b, err := f.coder.header(r, at, s.size)
-		if err == nil {
-			err = f.add(r, &b)
-		}
+// find adds the segments of a file, by the headers of its blocks; in a folder by the first one.
+func (f *File) find(p piece) error {
+	for b, err := range f.blocks(p) {
 		if err != nil {
-			f.torn = f.inPiece(&s.piece, err)
-			s.till = at
-			return nil
+			return err
 		}
-		at = b.end()
-	}
-	s.till = s.size
-	return nil
-}
-
-// add adds a block of the last segment.
-func (f *File) add(r io.ReaderAt, b *block) error {
-	payload, err := f.coder.payload(r, b)
-	switch {
-	case err != nil:
-		return err
-	case f.ended || b.frame != f.next || b.kind < stepsBlock:
-		return fmt.Errorf("%w: the %s at byte %d is of frame %d, after frame %d", ErrDamaged,
-			kindNames[b.kind], b.at, b.frame, f.next)
-	case b.kind == stepsBlock:
-		f.next += b.steps
-	case b.kind == noteBlock:
-		var n Note
-		if err := json.Unmarshal(payload, &n); err != nil {
-			return fmt.Errorf("%w: the note at byte %d: %w", ErrDamaged, b.at, err)
+		n, delta := len(f.segments), b.Flags&isDelta != 0
+		switch {
+		case b.Kind != worldBlock:
+		case n == 0 && delta && p.name != "": // Keep removed the world before it, and was cut off
+		case n == 0 && delta, n > 0 && b.frame() <= f.worlds[n-1].Frame:
+			return fmt.Errorf("%w: %v is of frame %d", ErrDamaged, b, b.Frame)
+		default:
+			if n > 0 && p.name == "" {
+				f.segments[n-1].till = b.at
+			}
+			f.segments = append(f.segments, segment{piece{p.name, b.at, p.till}, delta})
+			f.worlds = append(f.worlds, timeline.World{
+				Frame: b.frame(), Tick: b.Tick, Fixed: b.Flags&outside != 0,
+			})
 		}
-		f.notes = append(f.notes, n)
-	case b.kind == endBlock:
-		f.ended = true
+		if p.name != "" {
+			break // the rest is read when it is asked for
+		}
 	}
 	return nil
 }
 
-// mustBeOpen returns f. It panics if f is nil, closed, or was not made by Read.
+// mustBeOpen returns f. It panics if f is nil, or was not made by Read.
 func (f *File) mustBeOpen() *File {
 	if f == nil || f.segments == nil {
-		program.Refuse(noFile)
+		program.Refuse("record: this File is nil, or was not opened; get one by Read")
 	}
 	return f
 }
 
-const noFile = "record: this File is nil, closed, or was not opened; get one by Read"
+// Frames returns the range of recorded frames: first ≤ frame < next.
+func (f *File) Frames() (first, next int) { return f.mustBeOpen().worlds[0].Frame, f.next }
 
-// Head returns what was recorded.
-func (f *File) Head() Head { return f.mustBeOpen().head }
-
-// Notes returns what happened in the last segment, such as a panic.
-func (f *File) Notes() []Note { return slices.Clone(f.mustBeOpen().notes) }
-
-// Torn returns nil if the recording has its end; otherwise where it was cut off, and why: the
-// program ended without Close, or what was behind is damaged. The error wraps [ErrCut] or
-// [ErrDamaged].
-func (f *File) Torn() error {
-	if f.mustBeOpen().torn == nil && f.ended {
-		return nil
-	}
-	return f.about(fmt.Errorf("%w; it is whole up to frame %d", cmp.Or(f.torn, ErrCut), f.next-1))
-}
-
-// Worlds returns the frames whose worlds are on disk.
-func (f *File) Worlds() (frames []int) {
-	for i := range f.mustBeOpen().segments {
-		frames = append(frames, f.segments[i].world.frame)
-	}
-	return frames
-}
+// Worlds returns the worlds that are on disk, for reading.
+func (f *File) Worlds() []timeline.World { return f.mustBeOpen().worlds }
 
 // Pack writes the recording as one file, without what was cut off.
 func (f *File) Pack(w io.Writer) error {
 	if f.mustBeOpen(); w == nil {
 		program.Refuse("record: Pack without a writer; give one")
 	}
-	err := f.copyTo(w, &f.front, 0, f.front.size)
-	for i := range f.segments {
-		s := &f.segments[i]
-		err = errors.Join(err, f.copyTo(w, &s.piece, s.world.at, s.till))
+	all := []piece{f.front}
+	for _, s := range f.segments {
+		all = append(all, s.piece)
 	}
-	return err
-}
-
-// copyTo copies a part of a piece.
-func (f *File) copyTo(w io.Writer, p *piece, from, to int64) error {
-	r, err := f.reader(p)
-	if err == nil {
-		_, err = io.Copy(w, io.NewSectionReader(r, from, to-from))
+	for _, p := range all {
+		if err := f.with(p, func(r io.ReaderAt) error {
+			_, err := io.Copy(w, io.NewSectionReader(r, p.at, p.till-p.at))
+			return err
+		}); err != nil {
+			return f.about(err)
+		}
 	}
-	return f.about(err)
+	return nil
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"runtime"
@@ -28,16 +29,16 @@ type forger struct {
 }
 
 func newForger(edit func(h *Head)) *forger {
-	h := Head{Version: version, Build: thisBuild(), InputBytes: 2, StepRate: 1}
+	h := Head{Version: version, Build: Options{}.filled().Build, InputBytes: 2, StepRate: 1}
 	edit(&h)
 	text, _ := json.Marshal(h)
-	f := &forger{newEncoder(), []byte(magic)}
-	f.add(block{kind: headBlock}, text)
+	f := &forger{newCoder(), []byte(magic)}
+	f.add(header{Kind: headBlock}, text)
 	f.seed = xxh3.Hash(text)
 	return f
 }
 
-func (f *forger) add(b block, payload []byte) { f.file = f.append(f.file, b, payload) }
+func (f *forger) add(h header, payload []byte) { f.file = f.append(f.file, h, payload) }
 
 // A forgery is a recording whose checksums are right.
 type forgery struct {
@@ -51,8 +52,8 @@ func forgeries(t *testing.T) map[string]forgery {
 	s := world.Must(world.CreateState(forgedCounts))
 	var saved bytes.Buffer
 	require.NoError(t, save.Write(&saved, s, save.Options{}))
-	digest := world.Digest(s)
-	first := append(appendDigest(nil, digest), saved.Bytes()...)
+	first := append(binary.LittleEndian.AppendUint64(nil, world.Digest(s)), saved.Bytes()...)
+	other := append(make([]byte, 8), saved.Bytes()...)
 	coder := newStepCoder(2)
 	steps := bytes.Clone(coder.append(nil, []byte{1, 2, 3, 4, 5, 6}, 3, []mark{{1, 7}}))
 	long := strings.Repeat("x", maxHead+1)
@@ -64,56 +65,56 @@ func forgeries(t *testing.T) map[string]forgery {
 		"no steps":        {func(h *Head) { h.StepRate = 0 }, nil, "0 steps of a second"},
 		"a long head":     {func(h *Head) { h.Program = long }, nil, "is no head"},
 		"no world":        {nil, func(*forger) {}, "before the first step"},
-		"a delta first":   {nil, func(f *forger) { f.add(block{kind: worldBlock, flags: isDelta}, first) }, "is of frame 0"},
-		"a short world":   {nil, func(f *forger) { f.add(block{kind: worldBlock}, nil) }, "damaged"},
-		"no save":         {nil, func(f *forger) { f.add(block{kind: worldBlock}, first[:30]) }, "frame 0"},
-		"another digest":  {nil, func(f *forger) { f.add(block{kind: worldBlock}, append(appendDigest(nil, 1), saved.Bytes()...)) }, "its digest is"},
-		"a head inside":   {nil, func(f *forger) { f.add(block{kind: worldBlock}, first); f.add(block{kind: headBlock}, nil) }, "the head at byte"},
+		"a delta first":   {nil, func(f *forger) { f.add(header{Kind: worldBlock, Flags: isDelta}, first) }, "is of frame 0"},
+		"a short world":   {nil, func(f *forger) { f.add(header{Kind: worldBlock}, nil) }, "damaged"},
+		"no save":         {nil, func(f *forger) { f.add(header{Kind: worldBlock}, first[:30]) }, "frame 0"},
+		"another digest":  {nil, func(f *forger) { f.add(header{Kind: worldBlock}, other) }, "its digest is"},
+		"a head inside":   {nil, func(f *forger) { f.add(header{Kind: worldBlock}, first); f.add(header{Kind: headBlock}, nil) }, "the head at byte"},
 		"a frame too late": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock}, first)
-			f.add(block{kind: stepsBlock, frame: 1, steps: 3}, steps)
+			f.add(header{Kind: worldBlock}, first)
+			f.add(header{Kind: stepsBlock, Frame: 1, Steps: 3}, steps)
 		}, "is of frame 1, after frame 0"},
-		"a wrong note": {nil, func(f *forger) { f.add(block{kind: worldBlock}, first); f.add(block{kind: noteBlock}, []byte("{")) }, "the note at byte"},
+		"a wrong note": {nil, func(f *forger) { f.add(header{Kind: worldBlock}, first); f.add(header{Kind: noteBlock}, []byte("{")) }, "the note at byte"},
 		"no steps in a block": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock}, first)
-			f.add(block{kind: stepsBlock}, steps)
+			f.add(header{Kind: worldBlock}, first)
+			f.add(header{Kind: stepsBlock}, steps)
 		}, "are not 0"},
 		"a step too many": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock}, first)
-			f.add(block{kind: stepsBlock, steps: 30}, steps)
+			f.add(header{Kind: worldBlock}, first)
+			f.add(header{Kind: stepsBlock, Steps: 30}, steps)
 		}, "are not 30"},
 		"many steps of zeros": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock}, first)
-			f.add(block{kind: stepsBlock, steps: maxFrame}, zeros[:6])
+			f.add(header{Kind: worldBlock}, first)
+			f.add(header{Kind: stepsBlock, Steps: maxFrame}, zeros[:6])
 		}, "are not 2147483647"},
 		"many marks": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock}, first)
-			f.add(block{kind: stepsBlock, steps: 3}, bytes.Repeat([]byte{255}, 30))
+			f.add(header{Kind: worldBlock}, first)
+			f.add(header{Kind: stepsBlock, Steps: 3}, bytes.Repeat([]byte{255}, 30))
 		}, "are not 3"},
 		"a way too many": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock}, first)
-			f.add(block{kind: stepsBlock, steps: 3}, []byte{0, 0, 0, 0, 9, 0})
+			f.add(header{Kind: worldBlock}, first)
+			f.add(header{Kind: stepsBlock, Steps: 3}, []byte{0, 0, 0, 0, 9, 0})
 		}, "are not 3"},
 		"more after the steps": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock}, first)
-			f.add(block{kind: stepsBlock, steps: 3}, append(bytes.Clone(steps), 0))
+			f.add(header{Kind: worldBlock}, first)
+			f.add(header{Kind: stepsBlock, Steps: 3}, append(bytes.Clone(steps), 0))
 		}, "are not 3"},
 		"a gap": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock}, first)
-			f.add(block{kind: worldBlock, frame: 5}, first)
+			f.add(header{Kind: worldBlock}, first)
+			f.add(header{Kind: worldBlock, Frame: 5}, first)
 		}, "frames 0 to 4 are missing"},
 		"worlds in disorder": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock, frame: 5}, first)
-			f.add(block{kind: worldBlock, frame: 4}, first)
+			f.add(header{Kind: worldBlock, Frame: 5}, first)
+			f.add(header{Kind: worldBlock, Frame: 4}, first)
 		}, "is of frame 4"},
 		"a mark of another digest": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock}, first)
-			f.add(block{kind: stepsBlock, steps: 3}, steps)
+			f.add(header{Kind: worldBlock}, first)
+			f.add(header{Kind: stepsBlock, Steps: 3}, steps)
 		}, "differs from the recording at tick 2"},
 		"something after the end": {nil, func(f *forger) {
-			f.add(block{kind: worldBlock}, first)
-			f.add(block{kind: endBlock}, nil)
-			f.add(block{kind: endBlock}, nil)
+			f.add(header{Kind: worldBlock}, first)
+			f.add(header{Kind: endBlock}, nil)
+			f.add(header{Kind: endBlock}, nil)
 		}, "the end at byte"},
 	}
 }
@@ -135,7 +136,7 @@ func TestForgedRecordingsAreRefused(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			r, err := ReadFrom(bytes.NewReader(f.file), int64(len(f.file)))
 			if err == nil {
-				err = errors.Join(r.Torn(), r.Replay(forgedCounts, onward, Options{}, nil))
+				err = errors.Join(r.Torn, r.Replay(forgedCounts, onward, Options{}, nil))
 			}
 			runtime.ReadMemStats(&after)
 			require.ErrorContains(t, err, c.want)
@@ -151,14 +152,13 @@ func FuzzRead(f *testing.F) {
 		forged := newForger(func(*Head) {})
 		for sealed && len(b) >= 4 {
 			n := min(int(b[3]), len(b)-4)
-			forged.add(block{kind: kind(b[0]), frame: int(b[1]), steps: int(b[2])}, b[4:][:n])
+			forged.add(header{Kind: kind(b[0]), Frame: uint64(b[1]), Steps: uint32(b[2])}, b[4:][:n])
 			b = b[4+n:]
 		}
 		forged.file = append(forged.file, b...)
 		r, err := ReadFrom(bytes.NewReader(forged.file), int64(len(forged.file)))
 		if err == nil {
 			_ = r.Replay(forgedCounts, onward, Options{}, nil)
-			r.Close()
 		}
 	})
 }

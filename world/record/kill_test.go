@@ -89,8 +89,7 @@ func TestKilledAtAnyTime(t *testing.T) {
 		_, next := f.Frames()
 		require.GreaterOrEqual(t, next, kept, "sync %d", n%3)
 		require.LessOrEqual(t, next, last+2)
-		require.ErrorIs(t, f.Torn(), record.ErrCut)
+		require.ErrorIs(t, f.Torn, record.ErrCut)
 		require.NoError(t, f.Replay(counts, live, record.Options{}, nil))
-		f.Close()
 	}
 }

@@ -41,7 +41,9 @@ type Options struct {
 	// recording: for programs that play as fast as they can.
 	Wait bool
 
-	Save save.Options // codecs of Go values; migrations, to read files of another build
+	// Save has codecs of Go values, with which no world is written as a difference; and migrations,
+	// to read files of another build.
+	Save save.Options
 }
 
 // Sync is how much a crash of the machine may lose. A crash of the program alone loses what was
@@ -61,6 +63,7 @@ var (
 	ErrCut     = errors.New("the recording was cut off")
 	ErrBuild   = errors.New("another build recorded this; set AnyBuild to play it nevertheless")
 	ErrSlow    = errors.New("the disk is slower than the steps; record elsewhere, or set Wait")
+	ErrDiffers = errors.New("the replay differs from the recording")
 )
 
 // A Head says what was recorded.
@@ -75,14 +78,25 @@ type Head struct {
 	Kinds      []string // with their fields
 }
 
+// A Note is what happened to a world that was recorded: a panic, a failure.
+type Note struct {
+	Frame int    // of the step that it happened in
+	Tick  uint64 // before that step
+	What  string // such as "panic"
+	Text  string
+	Stack string `json:",omitempty"`
+}
+
 // filled returns o with what is zero set.
 func (o Options) filled() Options {
 	if o.StepRate < 0 || o.Keep < 0 || o.Segment < 0 || o.Full < 0 || o.Digests < -1 {
 		program.Refuse(fmt.Sprintf("record: Options %+v: a number is negative; 0 is the usual "+
 			"one", o))
 	}
-	o.Build = cmp.Or(o.Build, thisBuild())
-	o.StepRate = cmp.Or(o.StepRate, 60)
+	if info, ok := debug.ReadBuildInfo(); ok && o.Build == "" {
+		o.Build = info.Path + " " + info.Main.Version
+	}
+	o.Build, o.StepRate = cmp.Or(o.Build, "unknown"), cmp.Or(o.StepRate, 60)
 	o.Segment = cmp.Or(o.Segment, time.Minute)
 	o.Full, o.Digests = cmp.Or(o.Full, 10), cmp.Or(o.Digests, 60)
 	return o
@@ -93,27 +107,11 @@ func (o *Options) steps(d time.Duration) int {
 	return int(min(max(d.Seconds()*float64(o.StepRate), 1), maxFrame))
 }
 
-// thisBuild names the program as the go command does.
-func thisBuild() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	words := []string{info.Path, info.Main.Version}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" || s.Key == "vcs.modified" && s.Value == "true" {
-			words = append(words, strings.TrimPrefix(s.Key, "vcs."), s.Value)
-		}
-	}
-	return strings.Join(words, " ")
-}
-
 // headOf returns the head of a recording of a world.
 func (o *Options) headOf(s world.State, inputBytes int) Head {
-	counts := world.CountsOf(s)
 	h := Head{
-		Version: version, Build: o.Build, Program: o.Program,
-		InputBytes: inputBytes, StepRate: o.StepRate, Digests: o.Digests, Seed: counts.Seed,
+		Version: version, Build: o.Build, Program: o.Program, InputBytes: inputBytes,
+		StepRate: o.StepRate, Digests: o.Digests, Seed: world.CountsOf(s).Seed,
 	}
 	shape := tool.ShapeOf(s)
 	for _, k := range kinds.Of(&shape).Kinds {

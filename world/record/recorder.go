@@ -1,13 +1,14 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
 	"sync"
-	"sync/atomic"
 
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/program"
@@ -27,45 +28,22 @@ const (
 //	  └──────── empty batches, and snapshots ◀────────┘
 type Recorder struct {
 	options Options
-	to      output
-	size    int // bytes of an input; -1 until the first one
-	second  int // steps
-	segment int // steps
-	next    int // frame
-	began   int // frame at which the segment begins
+	to      *output
+	size    int    // bytes of an input; -1 until the first one
+	segment int    // steps
+	next    int    // frame
+	began   int    // frame at which the segment begins
+	tick    uint64 // before the last step
+	room    int    // bytes of the world: another number if it is resized
 	changed bool
-	worlds  int // that were copied
-	batch   *batch
+	batch   *batch // nil: the writer has it
 	empty   chan *batch
 	full    chan *batch
 	spare   chan *world.Snapshot
 	writer  sync.WaitGroup
-	failed  atomic.Pointer[error] // what ended the recording
-	ended   bool                  // and it was told, or Close was called
-	tick    uint64                // before the last step
-}
-
-// A batch is what the writer gets at once: perhaps a world, and the steps from there.
-type batch struct {
-	frame   int
-	tick    uint64 // of the world before the first step
-	world   *world.Snapshot
-	full    bool // the world is not to be written as a difference
-	outside bool // no step leads to the world
-	inputs  []byte
-	steps   int
-	marks   []mark
-	note    *Note
-	ends    bool
-}
-
-// A Note is what happened to a world that was recorded: a panic, a failure.
-type Note struct {
-	Frame int    // of the step that it happened in
-	Tick  uint64 // before that step
-	What  string // such as "panic"
-	Text  string
-	Stack string `json:",omitempty"`
+	failed  context.Context // ends with what ended the recording
+	stop    context.CancelCauseFunc
+	ended   bool // the error was told, or Close was called
 }
 
 // Create begins a recording in a folder, which it makes: a file with the head, and a file per
@@ -86,16 +64,17 @@ func New(w io.Writer, s world.State, o Options) (*Recorder, error) {
 		program.Refuse("record: New without a writer, or with Options.Keep, which removes files; " +
 			"give a writer, or Create a folder")
 	}
-	return start(&stream{w}, s, o)
+	return start(&output{to: w}, s, o)
 }
 
-func start(to output, s world.State, o Options) (*Recorder, error) {
+func start(to *output, s world.State, o Options) (*Recorder, error) {
 	o = o.filled()
 	r := &Recorder{
-		options: o, to: to, size: -1, second: o.StepRate, segment: o.steps(o.Segment),
+		options: o, to: to, size: -1, segment: o.steps(o.Segment),
 		empty: make(chan *batch, batches), full: make(chan *batch, batches),
-		spare: make(chan *world.Snapshot, 2), changed: true,
+		spare: make(chan *world.Snapshot, 2), room: len(world.Bytes(s)), changed: true,
 	}
+	r.failed, r.stop = context.WithCancelCause(context.Background())
 	for range cap(r.spare) {
 		p, err := program.Snapshot(s)
 		if err != nil {
@@ -104,6 +83,13 @@ func start(to output, s world.State, o Options) (*Recorder, error) {
 		}
 		r.spare <- p
 	}
+	for range batches {
+		r.empty <- &batch{inputs: make([]byte, 0, batchBytes), marks: make([]mark, 0, batchMarks)}
+	}
+	r.writer.Go(func() {
+		(&writer{rec: r, code: newCoder()}).run()
+		r.finish()
+	})
 	return r, nil
 }
 
@@ -138,22 +124,16 @@ func (r *Recorder) Record(s world.State, input []byte) error {
 	if r.mustBeOpen().ended {
 		return nil
 	}
-	if r.size < 0 {
-		r.open(s, len(input))
+	if r.size < 0 && len(input) <= maxInputs {
+		r.size = len(input)
+		r.segment = min(r.segment, maxInputs/max(r.size, 1))
 	}
 	if len(input) != r.size {
 		panic(fmt.Sprintf("record: an input of %d bytes for a recording of inputs of %d; they are "+
-			"all as long as the first one", len(input), r.size))
+			"all as long as the first one, of %d at most", len(input), r.size, maxInputs))
 	}
 	r.tick = world.Tick(s)
-	err := r.failure()
-	if err == nil && (r.changed || r.next-r.began >= r.segment) {
-		err = r.begin(s)
-	}
-	if err == nil && r.batch == nil {
-		err = r.take(r.options.Wait)
-	}
-	if err != nil {
+	if err := r.ready(s); err != nil {
 		r.fail(r.next, err)
 		r.ended = true
 		close(r.full)
@@ -170,67 +150,69 @@ func (r *Recorder) Record(s world.State, input []byte) error {
 	return nil
 }
 
-// open starts the writer, once the size of inputs is known.
-func (r *Recorder) open(s world.State, size int) {
-	if size > maxInputs {
-		program.Refuse(fmt.Sprintf("record: an input of %d bytes; give %d at most", size,
-			maxInputs))
+// ready begins a segment if one is due, and sees to a batch with room.
+func (r *Recorder) ready(s world.State) error {
+	if err := r.failure(); err != nil {
+		return err
 	}
-	r.size = size
-	r.segment = min(r.segment, maxInputs/max(size, 1))
-	for range batches {
-		r.empty <- &batch{
-			inputs: make([]byte, 0, max(batchBytes, size)), marks: make([]mark, 0, batchMarks),
-		}
+	if room := len(world.Bytes(s)); room != r.room {
+		r.room, r.changed = room, true
 	}
-	w := newWriter(r, r.options.headOf(s, size))
-	r.writer.Go(func() {
-		w.run()
-		r.finish()
-	})
+	switch {
+	case r.changed || r.next-r.began >= r.segment:
+		return r.begin(s)
+	case r.batch == nil:
+		return r.take(r.options.Wait)
+	}
+	return nil
 }
 
-// begin begins a segment with a copy of the world.
+// begin begins a segment with a copy of the world. What changed outside of steps waits for the
+// writer.
 func (r *Recorder) begin(s world.State) error {
+	wait := r.options.Wait || r.changed
 	if err := tool.Settled(s); err != nil {
 		return err
 	}
 	r.hand()
-	if err := r.take(r.options.Wait || r.changed); err != nil {
+	if err := r.take(wait); err != nil {
 		return err
 	}
-	var p *world.Snapshot
-	select {
-	case p = <-r.spare:
-	default:
-		if !r.options.Wait && !r.changed {
-			return ErrSlow
-		}
-		p = <-r.spare // what changed outside of steps waits for the writer
+	p, err := receive(r.spare, wait)
+	if err != nil {
+		return err
 	}
-	if err := p.Take(s); err != nil {
-		r.spare <- p
+	if err = p.Take(s); errors.Is(err, systems.ErrOther) { // it was resized
+		p.Close()
+		p, err = program.Snapshot(s)
+	}
+	if err != nil {
 		return err
 	}
 	r.batch.world, r.batch.outside = p, r.changed
-	r.batch.full = r.worlds%r.options.Full == 0
 	r.began, r.changed = r.next, false
-	r.worlds++
 	return nil
 }
 
 // take takes an empty batch.
-func (r *Recorder) take(wait bool) error {
+func (r *Recorder) take(wait bool) (err error) {
+	if r.batch, err = receive(r.empty, wait); err == nil {
+		r.batch.frame, r.batch.tick = r.next, r.tick
+	}
+	return err
+}
+
+// receive returns what the writer gave back. If there is nothing, it waits, or returns ErrSlow.
+func receive[T any](c chan T, wait bool) (given T, err error) {
 	select {
-	case r.batch = <-r.empty:
+	case given = <-c:
 	default:
 		if !wait {
-			return ErrSlow
+			return given, ErrSlow
 		}
-		r.batch = <-r.empty
+		given = <-c
 	}
-	r.batch.frame, r.batch.tick = r.next, r.tick
-	return nil
+	return given, nil
 }
 
 // offer hands the batch to the writer when it is due, unless the writer is late and the batch has
@@ -238,7 +220,7 @@ func (r *Recorder) take(wait bool) error {
 func (r *Recorder) offer() {
 	b := r.batch
 	packed := cap(b.inputs)-len(b.inputs) < max(r.size, 1) || len(b.marks) == cap(b.marks)
-	due := b.steps >= r.second || b.steps >= batchBytes || b.world != nil ||
+	due := b.steps >= min(r.options.StepRate, batchBytes) || b.world != nil ||
 		r.options.Sync == SyncStep
 	if packed || due && len(r.empty) > 0 {
 		r.hand()
@@ -254,37 +236,28 @@ func (r *Recorder) hand() {
 }
 
 // Changed tells the recording that the world was changed outside of a step, for example by an edit
-// in the inspector: the next Record records the world.
+// in the inspector: the next Record records the world. It need not be told of world.Resized.
 func (r *Recorder) Changed() { r.mustBeOpen().changed = true }
 
 // Frame returns the number of the next step, from 0.
 func (r *Recorder) Frame() int { return r.mustBeOpen().next }
 
 // failure returns what ended the recording, or nil.
-func (r *Recorder) failure() error {
-	if err := r.failed.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
+func (r *Recorder) failure() error { return context.Cause(r.failed) }
 
 // fail ends the recording before a step, unless another error did.
 func (r *Recorder) fail(frame int, err error) {
 	if err != nil {
-		err = fmt.Errorf("record: the recording ended before step %d: %w", frame, err)
-		r.failed.CompareAndSwap(nil, &err)
+		r.stop(fmt.Errorf("record: the recording ended before step %d: %w", frame, err))
 	}
 }
 
 // Note writes what happened, and waits until it is on disk.
 func (r *Recorder) Note(n Note) error {
-	if r.mustBeOpen().ended || r.size < 0 {
+	if r.mustBeOpen().ended {
 		return nil
 	}
-	r.hand()
-	r.batch = <-r.empty
-	r.batch.note, r.batch.frame, r.batch.tick = &n, r.next, r.tick
-	r.hand()
+	r.last(&n, false)
 	var all [batches]*batch // the writer has nothing left when it gave these back
 	for i := range all {
 		all[i] = <-r.empty
@@ -293,6 +266,14 @@ func (r *Recorder) Note(n Note) error {
 		r.empty <- b
 	}
 	return r.failure()
+}
+
+// last hands the writer what comes behind the last step.
+func (r *Recorder) last(n *Note, ends bool) {
+	r.hand()
+	_ = r.take(true) // it waits
+	r.batch.note, r.batch.ends = n, ends
+	r.hand()
 }
 
 // Recover is to be deferred: it writes the panic of a step into the recording, with its stack, ends
@@ -314,34 +295,22 @@ func (r *Recorder) Recover() {
 // End records the world after the last step, so that a replay compares it, and is Close. The error
 // is that of Record, or of Close.
 func (r *Recorder) End(s world.State) error {
-	if r.mustBeOpen().ended {
-		return r.Close()
+	if !r.mustBeOpen().ended {
+		r.fail(r.next, r.begin(s))
 	}
-	if r.size < 0 {
-		r.open(s, 0)
-	}
-	err := r.begin(s)
-	r.fail(r.next, err)
 	return r.Close()
 }
 
 // Close writes what is left, and ends the recording. Closing twice is allowed. It returns the error
 // that ended the recording, unless Record did.
 func (r *Recorder) Close() error {
-	switch {
-	case r.mustBeOpen().ended:
+	if r.mustBeOpen().ended {
 		r.writer.Wait()
 		return nil
-	case r.size < 0:
-		r.finish()
-	default:
-		r.hand()
-		r.batch = <-r.empty
-		r.batch.ends, r.batch.frame, r.batch.tick = true, r.next, r.tick
-		r.hand()
-		close(r.full)
-		r.writer.Wait()
 	}
+	r.last(nil, true)
+	close(r.full)
+	r.writer.Wait()
 	r.ended = true
 	return r.failure()
 }

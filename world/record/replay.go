@@ -1,46 +1,42 @@
 package record
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/flatecs/flatecs/systems"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/internal/program"
+	"github.com/flatecs/flatecs/world/delta"
+	"github.com/flatecs/flatecs/world/save"
+	"github.com/flatecs/flatecs/world/timeline"
 )
 
-// A DifferError is the error of a replay that leads to another world than was recorded.
-type DifferError struct {
-	Frame  int    // before its step the worlds differ, by their digests
-	Equal  int    // before its step they were equal
-	Tick   uint64 // of the replayed world at Frame
-	Builds [2]string
-
-	// Difference is the first difference at frame At, where the next world was recorded: the first
-	// value of each pair is the recorded one. It is nil if there is no such world.
-	Difference *tool.Difference
-	At         int
+// Open opens a recording as a timeline: any frame by At; package why and the inspector take it, and
+// hunt takes the file. The error is that of [Read], or wraps [ErrBuild].
+func Open(path string, c world.Counts, step Step, o Options) (*timeline.Timeline, error) {
+	f, err := Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return f.Timeline(c, step, o)
 }
 
-// Error names the frame, the tick and the first kind, object and field that differ.
-func (e *DifferError) Error() string {
-	if e == nil {
-		program.Refuse("record: a nil DifferError says nothing; take that of Replay")
+// Timeline opens a recording as a timeline. The error wraps [ErrBuild].
+func (f *File) Timeline(c world.Counts, step Step, o Options) (*timeline.Timeline, error) {
+	s, err := f.store(c, o)
+	if err != nil {
+		return nil, err
 	}
-	text := fmt.Sprintf("record: the replay differs from the recording at tick %d, before the "+
-		"step of frame %d; before that of frame %d both were equal", e.Tick, e.Frame, e.Equal)
-	if e.Builds[0] != e.Builds[1] {
-		text += fmt.Sprintf("; %q recorded it, and %q replays", e.Builds[0], e.Builds[1])
-	}
-	if e.Difference != nil {
-		text += fmt.Sprintf("; recorded and replayed at frame %d: %v", e.At, e.Difference)
-	}
-	return text
+	return timeline.Open(s, step), nil
 }
 
-// Replay plays a recording again, and compares each digest. It calls each, which may be nil, after
-// each step. The error is a [*DifferError], or that of [Read], or wraps [ErrBuild]. A step that
-// panicked when it was recorded panics again.
+// Replay plays a recording again, and compares each digest. It calls each, which may be nil, with
+// the world after each step, and after the edits there, for reading. The error is that of [Read],
+// or wraps [ErrBuild] or [ErrDiffers]; it names the frame, the tick and, by a
+// [*timeline.DifferError], the first kind, object and field that differ where the next world was
+// recorded. A step that panicked when it was recorded panics again.
 func Replay(
 	path string, c world.Counts, step Step, o Options, each func(s world.State),
 ) error {
@@ -48,103 +44,141 @@ func Replay(
 	if err != nil {
 		return err
 	}
-	defer f.Close()
 	return f.Replay(c, step, o, each)
 }
 
 // Replay is [Replay] of this file.
 func (f *File) Replay(c world.Counts, step Step, o Options, each func(s world.State)) error {
-	if err := f.mustBeOpen().play(c, o); err != nil {
+	own, err := f.store(c, o)
+	if err != nil {
 		return err
 	}
-	if step == nil {
-		program.Refuse("record: Replay without a step; give that of the recording")
-	}
-	r := &replay{File: f, step: step, each: each}
-	defer func() { systems.Discard(r.state) }()
-	return r.run()
-}
-
-// A replay compares a world with a recording.
-type replay struct {
-	*File
-	step   Step
-	each   func(s world.State)
-	state  world.State
-	equal  int          // the last frame at which the digests were equal
-	differ *DifferError // nil: they are equal so far
-}
-
-func (r *replay) run() (err error) {
-	for n := range r.segments {
-		if err := r.load(n); err != nil {
+	past := timeline.Open(own, step)
+	defer past.Close()
+	first, next := f.Frames()
+	equal, differs := first, error(nil)
+	for frame := first; frame <= next; frame++ {
+		n := timeline.Newest(f.worlds, frame)
+		begins, given := f.worlds[n].Frame == frame, n == 0 || f.worlds[n].Fixed
+		if differs != nil && begins && given {
+			return differs
+		}
+		s, err := past.At(frame)
+		if err != nil {
 			return err
 		}
-		b := &r.segments[n].world
-		if n > 0 && b.flags&outside == 0 {
-			r.compare(b.frame, r.past.marks[0].digest)
+		digest, ok, err := f.Digest(frame)
+		switch {
+		case err != nil:
+			return err
+		case differs != nil || !ok:
+		case begins && given, world.Digest(s) == digest:
+			equal = frame
+		default:
+			differs = own.differ(s, frame, equal)
 		}
-		if r.differ != nil {
-			r.name(n)
-			return r.differ
+		if differs != nil && begins {
+			return own.explain(differs, s, n)
 		}
-		if n == 0 || b.flags&outside != 0 {
-			if r.state, err = r.restore(r.state, n); err != nil {
-				return err
-			}
-			r.equal = b.frame
+		if each != nil && differs == nil && frame > first {
+			each(s)
 		}
-		r.steps(n)
 	}
-	if r.differ != nil {
-		return r.differ
+	return differs
+}
+
+// A store is a recording whose worlds are restored: a [timeline.Store].
+type store struct {
+	*File
+	counts  world.Counts
+	options Options
+	deltas  delta.Coder
+}
+
+func (f *File) store(c world.Counts, o Options) (*store, error) {
+	f.mustBeOpen()
+	if o = o.filled(); o.Build != f.Head.Build && !o.AnyBuild {
+		return nil, f.about(fmt.Errorf("%w: %q, and this is %q", ErrBuild, f.Head.Build, o.Build))
+	}
+	return &store{File: f, counts: c, options: o}, nil
+}
+
+// differ returns the error of a world that has another digest than was recorded.
+func (r *store) differ(s world.State, frame, equal int) error {
+	builds := ""
+	if was, is := r.Head.Build, r.options.Build; was != is {
+		builds = fmt.Sprintf("; %q recorded it, and %q replays", was, is)
+	}
+	return fmt.Errorf("record: %w at tick %d, before the step of frame %d; before that of frame "+
+		"%d both were equal%s", ErrDiffers, world.Tick(s), frame, equal, builds)
+}
+
+// explain adds to such an error what differs from the world with which a segment begins.
+func (r *store) explain(err error, s world.State, n int) error {
+	then, failed := r.Restore(world.State{}, n)
+	defer func() { systems.Discard(then) }()
+	if failed != nil {
+		return err // it says the rest
+	}
+	return errors.Join(err, timeline.Compare(r.worlds[n].Frame, then, s))
+}
+
+// Restore brings a world, or the zero State, to the beginning of a segment: it reads the last full
+// world, and applies the differences from there. After an error the world is not to be used.
+func (r *store) Restore(s world.State, n int) (world.State, error) {
+	i := n
+	for r.segments[i].delta {
+		i--
+	}
+	for ; i <= n; i++ {
+		read := r.load // the last one's inputs come next
+		if i < n {
+			read = r.world
+		}
+		p, err := read(i)
+		if err == nil {
+			s, err = r.apply(s, p, r.segments[i].delta)
+		}
+		if err == nil && i == n && r.Head.Build == r.options.Build {
+			err = p.check(systems.Digest(s))
+		}
+		if err != nil {
+			return s, r.about(fmt.Errorf("the world of frame %d: %w", r.worlds[i].Frame, err))
+		}
+	}
+	return s, nil
+}
+
+// check compares the digest of the world with which a segment begins.
+func (p *part) check(digest uint64) error {
+	if was := p.marks[0].digest; digest != was {
+		return fmt.Errorf("%w: its digest is %016x, and was %016x", ErrDamaged, digest, was)
 	}
 	return nil
 }
 
-// name finds out what differs, where a segment begins to which the steps lead.
-func (r *replay) name(n int) {
-	b := &r.segments[n].world
-	if b.flags&outside != 0 {
-		return
-	}
-	then, err := r.restore(world.State{}, n)
-	if err != nil {
-		return // the error of the replay says the rest
-	}
-	defer systems.Discard(then)
-	if d, differ, err := tool.FirstDifference(then, r.state); differ && err == nil {
-		r.differ.Difference, r.differ.At = &d, b.frame
-	}
-}
+// maxGrowth is how many times the objects of the counts a world has that was resized, at most.
+const maxGrowth = 64
 
-// compare compares the digest of the world with a recorded one.
-func (r *replay) compare(frame int, digest uint64) {
-	switch {
-	case r.differ != nil:
-	case world.Digest(r.state) == digest:
-		r.equal = frame
-	default:
-		r.differ = &DifferError{
-			Frame: frame, Equal: r.equal, Tick: world.Tick(r.state),
-			Builds: [2]string{r.head.Build, r.past.options.Build},
-		}
+// apply brings a world to the beginning of a segment, from that of the segment before.
+func (r *store) apply(s world.State, p *part, delta bool) (world.State, error) {
+	if delta {
+		return r.deltas.Apply(s, p.world)
 	}
-}
-
-// steps plays the steps of a segment.
-func (r *replay) steps(n int) {
-	marks, frame := r.past.marks[1:], r.segments[n].world.frame
-	size, end := r.head.InputBytes, r.endOf(n)
-	for inputs := r.past.inputs; frame < end; frame++ {
-		if len(marks) > 0 && marks[0].step == frame {
-			r.compare(frame, marks[0].digest)
-			marks = marks[1:]
-		}
-		r.state = program.Kept(r.state, r.step(r.state, inputs[:size:size]), "record: the step", "")
-		inputs = inputs[size:]
-		if r.each != nil && r.differ == nil {
-			r.each(r.state)
-		}
+	c, from := r.counts, bytes.NewReader(p.world)
+	if p.room/maxGrowth > c.GameObjects {
+		return s, fmt.Errorf("%w: the world was resized to %d objects, and the counts have %d; "+
+			"give those of the recording", world.ErrCount, p.room, c.GameObjects)
 	}
+	c.GameObjects = cmp.Or(p.room, c.GameObjects)
+	if s != (world.State{}) && world.CountsOf(s).GameObjects == c.GameObjects {
+		s, _, err := save.Reread(from, from.Size(), s, r.options.Save)
+		return s, err
+	}
+	next, _, err := save.Read(from, from.Size(), c, r.options.Save)
+	if err == nil {
+		systems.Discard(s)
+		s = next
+	}
+	return s, err
 }

@@ -13,10 +13,6 @@ type mark struct {
 
 const markSize = 12
 
-func appendDigest(dst []byte, digest uint64) []byte {
-	return binary.LittleEndian.AppendUint64(dst, digest)
-}
-
 // How the places of an input changed in a block: from each step to the next, in some steps or not.
 const (
 	still  uint8 = iota // in no step
@@ -25,71 +21,59 @@ const (
 	alike2              // in those of the place two before
 )
 
-// A stepCoder encodes the steps of a segment: the differences of inputs, place by place.
+// A stepCoder encodes and decodes the steps of a segment: the differences of inputs, place by
+// place.
 type stepCoder struct {
-	before []byte   // the last input
-	ways   []uint8  // per place
-	masks  []byte   // a bit per step, of places that are apart
-	last   [][]byte // the masks of the two places before
-	values []byte   // the differences that are not 0
+	before []byte    // the last input
+	masks  [2][]byte // of the places before, by their ways; a bit per step
+	ways   []uint8   // per place
+	own    []byte    // the masks of places that are apart
+	values []byte    // the differences that are not 0
 }
 
-func newStepCoder(size int) *stepCoder {
-	return &stepCoder{before: make([]byte, size), ways: make([]uint8, size)}
-}
-
-// reset begins a segment, or a block if the last input stays.
-func (c *stepCoder) reset(segment bool) {
-	if segment {
-		clear(c.before)
-	}
-	c.masks, c.values, c.last = c.masks[:0], c.values[:0], append(c.last[:0], nil, nil)
-}
+func newStepCoder(size int) *stepCoder { return &stepCoder{before: make([]byte, size)} }
 
 // append appends the payload of steps: how many marks there are, the marks, a way per place, the
 // masks and the differences.
 func (c *stepCoder) append(dst, inputs []byte, steps int, marks []mark) []byte {
-	c.reset(false)
-	for place := range c.before {
-		c.ways[place] = c.see(inputs, place, steps)
-	}
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(marks)))
+	le := binary.LittleEndian
+	dst = le.AppendUint32(dst, uint32(len(marks)))
 	for _, m := range marks {
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(m.step))
-		dst = appendDigest(dst, m.digest)
+		dst = le.AppendUint64(le.AppendUint32(dst, uint32(m.step)), m.digest)
 	}
-	dst = append(append(dst, c.ways...), c.masks...)
-	return append(dst, c.values...)
+	c.masks = [2][]byte{}
+	c.ways, c.own, c.values = c.ways[:0], c.own[:0], c.values[:0]
+	for place := range c.before {
+		c.ways = append(c.ways, c.see(inputs, place, steps))
+	}
+	return append(append(append(dst, c.ways...), c.own...), c.values...)
 }
 
 // see finds the differences of a place, and returns its way.
-func (c *stepCoder) see(inputs []byte, place, steps int) uint8 {
-	begin, many := len(c.masks), len(c.values)
-	c.masks = append(c.masks, make([]byte, (steps+7)/8)...)
-	mask, last := c.masks[begin:], c.before[place]
+func (c *stepCoder) see(inputs []byte, place, steps int) (way uint8) {
+	begin, many := len(c.own), len(c.values)
+	c.own = append(c.own, make([]byte, (steps+7)/8)...)
+	mask, last := c.own[begin:], &c.before[place]
 	for i := range steps {
-		x := inputs[i*len(c.before)+place]
-		if x != last {
+		if x := inputs[i*len(c.before)+place]; x != *last {
 			mask[i/8] |= 1 << (i % 8)
-			c.values = append(c.values, x-last)
+			c.values = append(c.values, x-*last)
+			*last = x
 		}
-		last = x
 	}
-	c.before[place] = last
-	way := apart
 	switch {
 	case len(c.values) == many:
 		way = still
-	case bytes.Equal(mask, c.last[0]):
+	case bytes.Equal(mask, c.maskOf(alike)):
 		way = alike
-	case bytes.Equal(mask, c.last[1]):
+	case bytes.Equal(mask, c.maskOf(alike2)):
 		way = alike2
+	default:
+		c.follow(mask)
+		return apart
 	}
-	if way != apart {
-		c.masks = c.masks[:begin]
-		mask = c.maskOf(way)
-	}
-	c.last[0], c.last[1] = mask, c.last[0]
+	c.own = c.own[:begin]
+	c.follow(c.maskOf(way))
 	return way
 }
 
@@ -98,61 +82,62 @@ func (c *stepCoder) maskOf(way uint8) []byte {
 	if way == still {
 		return nil
 	}
-	return c.last[way-alike]
+	return c.masks[way-alike]
 }
+
+// follow makes a mask that of the place before.
+func (c *stepCoder) follow(mask []byte) { c.masks = [2][]byte{mask, c.masks[0]} }
 
 // take is the inverse of append; it appends to the inputs of a segment, of maxInputs at most.
 func (c *stepCoder) take(inputs, payload []byte, steps int) (_ []byte, marks []mark, ok bool) {
-	size := len(c.before)
-	if payload, marks, ok = takeMarks(payload, steps); !ok || len(payload) < size ||
-		int64(steps)*int64(size) > int64(maxInputs-len(inputs)) {
+	size, begin := len(c.before), len(inputs)
+	marks, payload, ok = takeMarks(payload, steps)
+	if !ok || len(payload) < size || int64(steps)*int64(size) > int64(maxInputs-begin) {
 		return inputs, nil, false
 	}
-	ways, rest := payload[:size], payload[size:]
-	long := bytes.Count(ways, []byte{apart}) * ((steps + 7) / 8)
-	if long > len(rest) {
+	ways, own := payload[:size], payload[size:]
+	each := (steps + 7) / 8
+	long := bytes.Count(ways, []byte{apart}) * each
+	if long > len(own) {
 		return inputs, nil, false
 	}
-	c.reset(false)
-	c.masks, c.values = append(c.masks, rest[:long]...), append(c.values, rest[long:]...)
-	masks, values, begin := c.masks, c.values, len(inputs)
+	values := own[long:]
 	inputs = append(inputs, make([]byte, steps*size)...)
+	c.masks = [2][]byte{}
 	for place, way := range ways {
-		var mask []byte
 		switch {
 		case way > alike2:
 			return inputs, nil, false
 		case way == apart:
-			mask, masks = masks[:(steps+7)/8], masks[(steps+7)/8:]
+			c.follow(own[:each])
+			own = own[each:]
 		default:
-			mask = c.maskOf(way)
+			c.follow(c.maskOf(way))
 		}
-		if values, ok = c.put(inputs[begin:], place, steps, mask, values); !ok {
+		if values, ok = c.put(inputs[begin:], place, steps, values); !ok {
 			return inputs, nil, false
 		}
-		c.last[0], c.last[1] = mask, c.last[0]
 	}
 	return inputs, marks, len(values) == 0
 }
 
 // put adds the differences of a place, and returns those that are left.
-func (c *stepCoder) put(to []byte, place, steps int, mask, values []byte) (_ []byte, ok bool) {
-	last := c.before[place]
+func (c *stepCoder) put(to []byte, place, steps int, values []byte) (_ []byte, ok bool) {
+	mask, last := c.masks[0], &c.before[place]
 	for i := range steps {
 		if i/8 < len(mask) && mask[i/8]>>(i%8)&1 != 0 {
 			if len(values) == 0 {
 				return nil, false
 			}
-			last, values = last+values[0], values[1:]
+			*last, values = *last+values[0], values[1:]
 		}
-		to[i*len(c.before)+place] = last
+		to[i*len(c.before)+place] = *last
 	}
-	c.before[place] = last
 	return values, true
 }
 
 // takeMarks takes the marks of steps, which are in order.
-func takeMarks(payload []byte, steps int) (rest []byte, marks []mark, ok bool) {
+func takeMarks(payload []byte, steps int) (marks []mark, rest []byte, ok bool) {
 	if len(payload) < 4 {
 		return nil, nil, false
 	}
@@ -167,5 +152,5 @@ func takeMarks(payload []byte, steps int) (rest []byte, marks []mark, ok bool) {
 		}
 		marks, least = append(marks, m), m.step+1
 	}
-	return rest, marks, steps > 0
+	return marks, rest, steps > 0
 }

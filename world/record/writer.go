@@ -2,7 +2,9 @@ package record
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 
@@ -16,33 +18,40 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
+// A batch is what the writer gets at once: perhaps a world, and the steps from there.
+type batch struct {
+	frame   int
+	tick    uint64 // of the world before the first step
+	world   *world.Snapshot
+	outside bool // no step leads to the world
+	inputs  []byte
+	steps   int
+	marks   []mark
+	note    *Note
+	ends    bool
+}
+
 // A writer is the goroutine of a [Recorder]: it makes blocks of batches, and writes them.
 type writer struct {
 	rec     *Recorder
 	code    *coder
-	head    Head
+	inputs  *stepCoder
 	deltas  delta.Coder
 	last    *world.Snapshot // with which the segment before began
-	inputs  *stepCoder
+	room    int             // objects that the first world has room for
 	payload []byte
 	out     []byte // blocks to write at once
 	since   int    // steps since the last synchronization
-	worlds  []stored
+	next    int    // segment
+	oldest  int    // segment on disk
+	full    []full
 }
 
-// A stored is a world on disk, with which a segment begins.
-type stored struct {
-	frame int
-	full  bool
-}
-
-func newWriter(r *Recorder, h Head) *writer {
-	return &writer{rec: r, code: newEncoder(), head: h, inputs: newStepCoder(r.size)}
-}
+// A full is a segment on disk that begins with a whole world.
+type full struct{ segment, frame int }
 
 // run writes batches until there are no more. After an error it gives them back unwritten.
 func (w *writer) run() {
-	w.rec.fail(0, w.begins())
 	for b := range w.rec.full {
 		if w.rec.failure() == nil {
 			var err error
@@ -53,86 +62,99 @@ func (w *writer) run() {
 			w.rec.fail(b.frame, err)
 		}
 		if b.world != nil {
-			w.giveBack(b.world)
+			w.keep(b.world)
 		}
 		*b = batch{inputs: b.inputs[:0], marks: b.marks[:0]}
 		w.rec.empty <- b
 	}
-	w.giveBack(nil)
+	w.keep(nil)
 }
 
-// giveBack keeps a snapshot for the next delta, and gives the one before back.
-func (w *writer) giveBack(p *world.Snapshot) {
+// keep keeps a snapshot for the next delta, and gives the one before back.
+func (w *writer) keep(p *world.Snapshot) {
 	if w.last != nil {
 		w.rec.spare <- w.last
 	}
 	w.last = p
 }
 
-// begins writes the head.
-func (w *writer) begins() error {
-	text, err := json.Marshal(w.head)
+// head writes the head, with the first world.
+func (w *writer) head(s world.State) error {
+	size := max(w.rec.size, 0)
+	text, err := json.Marshal(w.rec.options.headOf(s, size))
 	if err != nil {
 		return err
 	}
-	w.out = w.code.append(append(w.out[:0], magic...), block{kind: headBlock}, text)
+	w.inputs, w.room = newStepCoder(size), tool.Capacity(s)
+	head := w.code.append([]byte(magic), header{Kind: headBlock}, text)
 	w.code.seed = xxh3.Hash(text)
-	return w.rec.to.write(w.out, w.rec.options.Sync != SyncNever)
+	return w.rec.to.write(head, w.rec.options.Sync != SyncNever)
 }
 
 // write writes a batch.
-func (w *writer) write(b *batch) (err error) {
+func (w *writer) write(b *batch) error {
 	w.out = w.out[:0]
 	if b.world != nil {
-		if err := w.rec.to.next(len(w.worlds)); err != nil {
-			return err
-		}
-		if err := w.world(b); err != nil {
+		if err := w.begin(b); err != nil {
 			return err
 		}
 	}
-	at := block{frame: b.frame, tick: b.tick, steps: b.steps}
+	if w.next == 0 {
+		return nil // no step was recorded
+	}
 	if b.steps > 0 {
-		at.kind = stepsBlock
 		w.payload = w.inputs.append(w.payload[:0], b.inputs, b.steps, b.marks)
-		w.out = w.code.append(w.out, at, w.payload)
+		w.add(b, header{Kind: stepsBlock, Steps: uint32(b.steps)}, w.payload)
 	}
-	if at.kind = noteBlock; b.note != nil {
+	if b.note != nil {
 		text, err := json.Marshal(b.note)
 		if err != nil {
 			return err
 		}
-		w.out = w.code.append(w.out, at, text)
+		w.add(b, header{Kind: noteBlock}, text)
 	}
-	if at.kind = endBlock; b.ends {
-		w.out = w.code.append(w.out, at, nil)
+	if b.ends {
+		w.add(b, header{Kind: endBlock}, nil)
 	}
-	if w.since += b.steps; b.note != nil || b.ends {
-		w.since = maxFrame
+	w.since += b.steps
+	due := w.since >= w.rec.options.StepRate || b.note != nil || b.ends
+	if how := w.rec.options.Sync; how == SyncNever || how == SyncSecond && !due {
+		return w.rec.to.write(w.out, false)
 	}
-	how := w.rec.options.Sync
-	due := how == SyncStep || how == SyncSecond && w.since >= w.rec.second
-	if due {
-		w.since = 0
-	}
-	return w.rec.to.write(w.out, due)
+	w.since = 0
+	return w.rec.to.write(w.out, true)
 }
 
-// world appends the world with which a segment begins, and lets old segments go.
-func (w *writer) world(b *batch) (err error) {
-	at := block{kind: worldBlock, frame: b.frame, tick: b.tick}
-	w.inputs.reset(true)
-	w.payload = appendDigest(w.payload[:0], b.world.Digest())
-	full := b.full || w.last == nil || beside(b.world.State())
-	if !full {
-		w.payload, err = w.deltas.Append(w.payload, w.last.State(), b.world.State())
-		at.flags |= isDelta
-	} else {
-		buffer := bytes.NewBuffer(w.payload)
-		o := w.rec.options.Save
-		o.Compress, o.Frame, o.Progress = true, uint64(b.frame), nil
-		err = save.Write(buffer, b.world.State(), o)
-		w.payload = buffer.Bytes()
+// add appends a block of a batch.
+func (w *writer) add(b *batch, h header, payload []byte) {
+	h.Frame, h.Tick = uint64(b.frame), b.tick
+	w.out = w.code.append(w.out, h, payload)
+}
+
+// begin begins a segment with a world, and lets old segments go.
+func (w *writer) begin(b *batch) (err error) {
+	s := b.world.State()
+	if w.next == 0 {
+		if err := w.head(s); err != nil {
+			return err
+		}
+	}
+	h := header{Kind: worldBlock, Flags: isDelta}
+	if b.outside {
+		h.Flags |= outside
+	}
+	if room := tool.Capacity(s); room != w.room {
+		h.Steps = uint32(room)
+	}
+	digest := binary.LittleEndian.AppendUint64(w.payload[:0], b.world.Digest())
+	err = systems.ErrOther // no delta is due
+	if o := &w.rec.options; len(o.Save.Codecs) == 0 && w.next%o.Full != 0 {
+		w.payload, err = w.deltas.Append(digest, w.last.State(), s)
+	}
+	if errors.Is(err, systems.ErrOther) { // or the world was resized
+		h.Flags &^= isDelta
+		w.full = append(w.full, full{w.next, b.frame})
+		w.payload, err = w.save(digest, s, b.frame)
 	}
 	if err == nil && len(w.payload) > math.MaxInt32 {
 		err = fmt.Errorf("a world of %d bytes: %w; record a smaller one", len(w.payload),
@@ -141,42 +163,33 @@ func (w *writer) world(b *batch) (err error) {
 	if err != nil {
 		return err
 	}
-	if b.outside {
-		at.flags |= outside
-	}
-	w.out = w.code.append(w.out, at, w.payload)
-	w.worlds = append(w.worlds, stored{b.frame, full})
-	return w.forget(b.frame)
+	clear(w.inputs.before)
+	w.add(b, h, w.payload)
+	err = w.rec.to.next(w.next)
+	w.next++
+	return errors.Join(err, w.forget(b.frame))
 }
 
-// beside reports whether a world has Go values, which deltas lack.
-func beside(s world.State) bool {
-	for _, u := range tool.KindUses(s) {
-		if column, _ := tool.ValueColumn(s, u.Kind); column != nil {
-			return true
-		}
-	}
-	return false
+// save appends a world as a save file.
+func (w *writer) save(dst []byte, s world.State, frame int) ([]byte, error) {
+	to := bytes.NewBuffer(dst)
+	o := w.rec.options.Save
+	o.Compress, o.Frame, o.Progress = true, uint64(frame), nil
+	err := save.Write(to, s, o)
+	return to.Bytes(), err
 }
 
 // forget removes the segments before the last full world that is as old as Options.Keep says.
-func (w *writer) forget(frame int) error {
-	if w.rec.options.Keep == 0 {
+func (w *writer) forget(frame int) (err error) {
+	o := &w.rec.options
+	if o.Keep == 0 {
 		return nil
 	}
-	first := 0
-	for i, s := range w.worlds {
-		if s.full && frame-s.frame >= w.rec.options.steps(w.rec.options.Keep) {
-			first = i
-		}
+	for len(w.full) > 1 && frame-w.full[1].frame >= o.steps(o.Keep) {
+		w.full = w.full[1:]
 	}
-	for i := range first {
-		if w.worlds[i].frame >= 0 {
-			w.worlds[i].frame = -1
-			if err := w.rec.to.remove(i); err != nil {
-				return err
-			}
-		}
+	for ; w.oldest < w.full[0].segment && err == nil; w.oldest++ {
+		err = w.rec.to.remove(w.oldest)
 	}
-	return nil
+	return err
 }

@@ -9,7 +9,8 @@
 //
 // Record: [New], [Options], [Timeline], [Timeline.Record], [Timeline.Bytes], [Timeline.Close].
 // Read: [Timeline.Frames], [Timeline.Input], [Timeline.At], [Timeline.Kept], [Timeline.KeptByTick].
-// Go back: [Timeline.Rollback]. Frames of others, such as those of package record: [Open], [Store].
+// Go back: [Timeline.Rollback]. Frames of others, such as those of package record: [Open],
+// [Store], [World], [Newest], [Compare].
 //
 // Errors: [ErrBeside]; [history.ErrFrame]; with [Options].Check a [DifferError].
 //

@@ -14,20 +14,27 @@ type Store interface {
 	// Frames returns the range of frames: first ≤ frame < next. It stays the same.
 	Frames() (first, next int)
 
+	// Worlds returns the worlds that are kept, in order. The first one is that of the first frame.
+	Worlds() []World
+
 	// Input returns the input of a frame, for reading until the next call.
 	Input(frame int) ([]byte, error)
 
-	// Kept returns the newest frame up to frame whose world is kept, and whether no step leads to
-	// that world.
-	Kept(frame int) (kept int, fixed bool)
+	// Restore brings s, a world that it returned before or the zero State, to a kept world, by its
+	// place in Worlds.
+	Restore(s world.State, n int) (world.State, error)
+}
 
-	// KeptByTick returns the newest frame whose world is kept and whose tick is at most tick.
-	KeptByTick(tick uint64) (kept int, ok bool)
+// A World is what a [Store] says of a world that it keeps.
+type World struct {
+	Frame int    // before whose step it is
+	Tick  uint64 // of the world
+	Fixed bool   // no step leads to it
+}
 
-	// Restore brings s, a world that it returned before or the zero State, to a kept frame.
-	Restore(s world.State, kept int) (world.State, error)
-
-	Close()
+// Newest returns the place of the newest of worlds, which are in order, up to a frame, or -1.
+func Newest(worlds []World, frame int) int {
+	return sort.Search(len(worlds), func(i int) bool { return worlds[i].Frame > frame }) - 1
 }
 
 // A memory is the Store of a Timeline that records.
@@ -36,27 +43,20 @@ type memory struct {
 	every   int
 	base    *world.Snapshot // what the deltas are to
 	coder   delta.Coder
-	kept    []keptFrame // in order; the first one's frame is the first of all
-	bytes   int         // of kept
-	inputs  []byte      // of the frames from first to next
+	kept    []World  // in order; the first one's frame is the first of all
+	deltas  [][]byte // of kept, to the base
+	bytes   int      // of deltas
+	inputs  []byte   // of the frames from first to next
 	next    int
 }
 
-// A keptFrame is the world before the step of a frame.
-type keptFrame struct {
-	frame int
-	tick  uint64
-	delta []byte // to the base
-	fixed bool   // no step leads to it
-}
-
-func (m *memory) Close() { m.base.Close() }
+func (m *memory) Worlds() []World { return m.kept }
 
 func (m *memory) Frames() (first, next int) {
 	if len(m.kept) == 0 {
 		return m.next, m.next
 	}
-	return m.kept[0].frame, m.next
+	return m.kept[0].Frame, m.next
 }
 
 func (m *memory) Input(frame int) ([]byte, error) {
@@ -67,24 +67,25 @@ func (m *memory) Input(frame int) ([]byte, error) {
 
 // record stores the input of the next step, and for some frames also the world before it.
 func (m *memory) record(s world.State, input []byte, changed bool) error {
-	if len(m.kept) == 0 || changed || m.next-m.kept[len(m.kept)-1].frame >= m.every {
+	if len(m.kept) == 0 || changed || m.next-m.kept[len(m.kept)-1].Frame >= m.every {
 		d, err := m.coder.Append(nil, m.base.State(), s)
 		if err != nil {
 			return err
 		}
-		m.keep(keptFrame{m.next, world.Tick(s), slices.Clip(d), changed})
+		m.keep(World{m.next, world.Tick(s), changed}, slices.Clip(d))
 	}
 	m.inputs = append(m.inputs, input...)
 	m.next++
-	for len(m.kept) > 1 && m.next-m.kept[1].frame >= m.options.Frames {
+	for len(m.kept) > 1 && m.next-m.kept[1].Frame >= m.options.Frames {
 		m.drop(0)
 	}
 	return nil
 }
 
 // keep keeps the world before the next frame, and lets others go if they take too much.
-func (m *memory) keep(f keptFrame) {
-	m.kept, m.bytes = append(m.kept, f), m.bytes+len(f.delta)
+func (m *memory) keep(w World, delta []byte) {
+	m.kept, m.deltas = append(m.kept, w), append(m.deltas, delta)
+	m.bytes += len(delta)
 	for m.bytes > m.options.Memory && m.thin() {
 		m.every = min(2*m.every, m.options.Frames)
 	}
@@ -95,7 +96,7 @@ func (m *memory) keep(f keptFrame) {
 func (m *memory) thin() bool {
 	before := len(m.kept)
 	for i := 1; i < len(m.kept)-1; i++ {
-		if !m.kept[i].fixed {
+		if !m.kept[i].Fixed {
 			m.drop(i)
 		}
 	}
@@ -105,42 +106,28 @@ func (m *memory) thin() bool {
 // drop lets a kept world go: the first one with the inputs up to the next.
 func (m *memory) drop(i int) {
 	if i == 0 {
-		m.inputs = m.inputs[(m.kept[1].frame-m.kept[0].frame)*m.options.InputBytes:]
+		m.inputs = m.inputs[(m.kept[1].Frame-m.kept[0].Frame)*m.options.InputBytes:]
 	}
-	m.bytes -= len(m.kept[i].delta)
-	m.kept = slices.Delete(m.kept, i, i+1)
+	m.forget(i, i+1)
 }
 
 // dropFrom lets a frame and all later ones go.
 func (m *memory) dropFrom(frame int) {
 	first, _ := m.Frames()
 	m.inputs = m.inputs[:(frame-first)*m.options.InputBytes]
-	for i := len(m.kept) - 1; i >= 0 && m.kept[i].frame >= frame; i-- {
-		m.bytes -= len(m.kept[i].delta)
-		m.kept = m.kept[:i]
-	}
+	m.forget(Newest(m.kept, frame-1)+1, len(m.kept))
 	m.next = frame
 }
 
-// newest returns which kept world is the last one of those that come first, or -1.
-func (m *memory) newest(later func(k *keptFrame) bool) int {
-	return sort.Search(len(m.kept), func(i int) bool { return later(&m.kept[i]) }) - 1
-}
-
-func (m *memory) Kept(frame int) (kept int, fixed bool) {
-	k := &m.kept[m.newest(func(k *keptFrame) bool { return k.frame > frame })]
-	return k.frame, k.fixed
-}
-
-func (m *memory) KeptByTick(tick uint64) (kept int, ok bool) {
-	i := m.newest(func(k *keptFrame) bool { return k.tick > tick })
-	if i < 0 {
-		return 0, false
+// forget drops kept worlds without their inputs.
+func (m *memory) forget(from, to int) {
+	for _, d := range m.deltas[from:to] {
+		m.bytes -= len(d)
 	}
-	return m.kept[i].frame, true
+	m.kept, m.deltas = slices.Delete(m.kept, from, to), slices.Delete(m.deltas, from, to)
 }
 
-func (m *memory) Restore(s world.State, kept int) (world.State, error) {
+func (m *memory) Restore(s world.State, n int) (world.State, error) {
 	var err error
 	if s == (world.State{}) {
 		s, err = world.Clone(m.base.State())
@@ -150,6 +137,5 @@ func (m *memory) Restore(s world.State, kept int) (world.State, error) {
 	if err != nil {
 		return s, err
 	}
-	i := m.newest(func(k *keptFrame) bool { return k.frame > kept })
-	return m.coder.Apply(s, m.kept[i].delta)
+	return m.coder.Apply(s, m.deltas[n])
 }

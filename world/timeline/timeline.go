@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sort"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -112,7 +113,7 @@ func New(s world.State, o Options) (*Timeline, error) {
 }
 
 // Open returns the timeline of what was recorded elsewhere, for reading: it refuses to record. Step
-// is that of [Options]. Close closes the store.
+// is that of [Options].
 func Open(of Store, step func(s world.State, input []byte) world.State) *Timeline {
 	if of == nil || step == nil {
 		program.Refuse("timeline: Open without a Store, or without a step; give both")
@@ -144,7 +145,9 @@ func (t *Timeline) Close() {
 		program.Refuse(noTimeline)
 	}
 	if t.store != nil {
-		t.store.Close()
+		if t.own != nil {
+			t.own.base.Close()
+		}
 		t.thaw()
 		systems.Discard(t.view)
 	}
@@ -207,11 +210,18 @@ func (t *Timeline) check(s world.State) error {
 	if err != nil {
 		return err
 	}
-	d, differ, err := tool.FirstDifference(s, then)
+	return Compare(t.own.next, s, then)
+}
+
+// Compare returns nil if two worlds are equal, and otherwise a [*DifferError]: one that was
+// recorded before the step of a frame, and the one that the steps lead to. The error is that of
+// [tool.FirstDifference] if they cannot be compared.
+func Compare(frame int, recorded, again world.State) error {
+	d, differ, err := tool.FirstDifference(recorded, again)
 	if !differ || err != nil {
 		return err
 	}
-	return &DifferError{history.Difference{Frame: t.own.next, Difference: d}}
+	return &DifferError{history.Difference{Frame: frame, Difference: d}}
 }
 
 // Changed tells the timeline that the world was changed outside of a step, for example by an edit:
@@ -221,32 +231,35 @@ func (t *Timeline) Changed() {
 	t.changed = true
 }
 
-// before returns the newest kept frame up to a frame. The error wraps [history.ErrFrame].
-func (t *Timeline) before(frame int) (kept int, fixed bool, err error) {
-	if first, next := t.Frames(); first == next || frame < first || frame > next {
-		return 0, false, t.missing(frame)
+// before returns the newest kept world up to a frame. The error wraps [history.ErrFrame].
+func (t *Timeline) before(frame int) (n int, w World, err error) {
+	first, next := t.Frames()
+	worlds := t.store.Worlds()
+	if len(worlds) == 0 || frame < first || frame > next {
+		return 0, w, t.missing(frame)
 	}
-	kept, fixed = t.store.Kept(frame)
-	return kept, fixed, nil
+	n = Newest(worlds, frame)
+	return n, worlds[n], nil
 }
 
 // Kept returns the newest frame up to frame whose world is kept, from which [Timeline.At] begins.
 // The error wraps [history.ErrFrame].
 func (t *Timeline) Kept(frame int) (int, error) {
-	kept, _, err := t.before(frame)
-	return kept, err
+	_, kept, err := t.before(frame)
+	return kept.Frame, err
 }
 
 // KeptByTick returns the newest frame whose world is kept and whose tick is at most tick. The error
 // wraps [history.ErrFrame].
 func (t *Timeline) KeptByTick(tick uint64) (int, error) {
-	kept, ok := t.mustBeOpen().store.KeptByTick(tick)
-	if !ok {
+	worlds := t.mustBeOpen().store.Worlds()
+	n := sort.Search(len(worlds), func(i int) bool { return worlds[i].Tick > tick })
+	if n == 0 {
 		first, _ := t.Frames()
 		return 0, fmt.Errorf("timeline: tick %d: %w: it is before frame %d, the first; keep more "+
 			"frames by New", tick, history.ErrFrame, first)
 	}
-	return kept, nil
+	return worlds[n-1].Frame, nil
 }
 
 // At returns the world before the step of a frame, or after the last step if the frame is next. The
@@ -256,7 +269,7 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 // next it always takes one step. The error wraps [history.ErrFrame], or is that of [world.Clone] or
 // of the Store.
 func (t *Timeline) At(frame int) (world.State, error) {
-	kept, fixed, err := t.before(frame)
+	n, kept, err := t.before(frame)
 	if err != nil {
 		return world.State{}, err
 	}
@@ -267,11 +280,11 @@ func (t *Timeline) At(frame int) (world.State, error) {
 	first, _ := t.store.Frames()
 	at := t.at
 	t.at = lost // if a step panics
-	if at < max(kept-1, first) || at > frame || fixed && at < kept {
-		if t.view, err = t.store.Restore(t.view, kept); err != nil {
+	if at < max(kept.Frame-1, first) || at > frame || kept.Fixed && at < kept.Frame {
+		if t.view, err = t.store.Restore(t.view, n); err != nil {
 			return world.State{}, err
 		}
-		at = kept
+		at = kept.Frame
 	}
 	if t.view, err = t.play(t.view, at, frame); err != nil {
 		return world.State{}, err
@@ -292,17 +305,17 @@ func (t *Timeline) thaw() {
 // and all later ones: the next Record records this frame again. Frames of [Open] stay. The error
 // wraps [history.ErrFrame], or is that of [world.Restore]; then world and timeline are unchanged.
 func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
-	kept, _, err := t.before(frame)
+	n, kept, err := t.before(frame)
 	if err != nil {
 		return s, err
 	}
 	if t.own == nil {
 		return t.copyTo(s, frame)
 	}
-	if s, err = t.own.Restore(s, kept); err != nil {
+	if s, err = t.own.Restore(s, n); err != nil {
 		return s, err
 	}
-	if s, err = t.play(s, kept, frame); err != nil {
+	if s, err = t.play(s, kept.Frame, frame); err != nil {
 		return s, err
 	}
 	t.own.dropFrom(frame)

@@ -61,8 +61,8 @@ func main() {
 	}()
 
 	file := world.Must(record.Read(folder))
-	crash := file.Notes()[0]
-	fmt.Printf("%s wrote: %s at frame %d\n", file.Head().Build, crash.What, crash.Frame)
+	crash := file.Notes[0]
+	fmt.Printf("%s wrote: %s at frame %d\n", file.Head.Build, crash.What, crash.Frame)
 	past := world.Must(file.Timeline(counts, Step, options))
 	defer past.Close()
 	for _, frame := range []int{0, 60, crash.Frame} {
