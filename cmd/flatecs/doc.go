@@ -29,6 +29,7 @@
 //	flatecs watch /dev/shm/cubes                      a line each second: step, objects, digest
 //	flatecs lab schelling --param density=0.2..0.9/8  a sweep, as a table; --out F writes a file
 //	flatecs lab forestfire --fork-at 50 --forks 20    twenty futures of one world
+//	flatecs lab forestfire --part 0/8 --journal D/0   a share of a sweep; --join D makes the table
 //	flatecs lab flocking --inspect 8080               watch one, with plots and sliders
 //	flatecs inspect F                                 the inspector, on the world in a save file
 //	flatecs verify F                                  check a save file; fail if it is damaged

@@ -92,6 +92,10 @@ var help = texts{
 		"wanted=3,4,5 for three, radius=2 for one. Every combination is a set.",
 	"labout": "The table: CSV, or NDJSON by its name (default: standard output). FILE.journal " +
 		"keeps finished runs until all are finished: the same command continues from it.",
+	"labpart": "Make a share of the runs, such as 3/100 for part 3 of 0 to 99, and write no " +
+		"table but the --journal, from which the same command continues; then --join.",
+	"labjoin": "Join the journals of all parts in DIR, make the runs that none of them has, and " +
+		"write the table.",
 	"labinspect": "Write no table, but show one running world, with plots of its report and " +
 		"sliders, at http://ADDR/debug/ecs#model. It is paused at step 0 unless --steps is " +
 		"given. A port alone serves this machine only.",

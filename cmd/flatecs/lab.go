@@ -31,6 +31,9 @@ type labSweep struct {
 	Forks   *int     `placeholder:"N" help:"Futures of that world, instead of --seeds worlds."`
 	Workers *int     `placeholder:"N" help:"Parallel runs (default: one per processor)."`
 	Out     newFile  `placeholder:"FILE" help:"${labout}"`
+	Part    partOf   `placeholder:"I/N" help:"${labpart}"`
+	Journal newFile  `placeholder:"FILE" help:"With --part: the file of finished runs."`
+	Join    string   `placeholder:"DIR" help:"${labjoin}"`
 
 	Inspect       address `placeholder:"ADDR" help:"${labinspect}"`
 	InspectAnyone bool    `help:"${inspectanyone}"`
@@ -38,7 +41,9 @@ type labSweep struct {
 }
 
 // Validate refuses numbers, and flags beside each other, that a sweep cannot have.
-func (c *labSweep) Validate() error { return errors.Join(c.refuseNumbers(), c.refuseBeside()) }
+func (c *labSweep) Validate() error {
+	return errors.Join(c.refuseNumbers(), c.refuseBeside(), c.refuseParts())
+}
 
 // Run sweeps, and writes the table.
 func (c *labSweep) Run(ctx context.Context, s streams) error {
@@ -135,12 +140,23 @@ func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s st
 	case c.Forks != nil:
 		return m.fork(ctx, c, w, s)
 	}
-	return c.write(ctx, s, func(dst lab.Sink, journal string) error {
+	return sweepRuns(ctx, c, w, s)
+}
+
+// sweepRuns sweeps, and writes the table if w is no part.
+func sweepRuns[P any](ctx context.Context, c *labSweep, w lab.Sweep[P], s streams) error {
+	return c.write(ctx, s, func(dst lab.Sink, journal string) (err error) {
+		if w.Journal, err = c.joined(cmp.Or(journal, string(c.Journal)), s.err); err != nil {
+			return err
+		}
 		p := newProgress(s.err, "runs")
 		defer p.end()
-		w.Journal = journal
+		w.Part, w.Parts = c.Part.part, c.Part.parts
 		w.Progress = func(done, total int) { p.show(int64(done), int64(total)) }
-		return w.Run(ctx, dst)
+		if err = w.Run(ctx, dst); c.Join != "" && errors.Is(err, lab.ErrJournal) {
+			err = fmt.Errorf("%w; give --join the flags of its parts", err)
+		}
+		return err
 	})
 }
 
@@ -154,10 +170,7 @@ func (m labModel[P]) fork(
 	}
 	defer p.Close()
 	w.Counts, w.Setup, w.From, w.Seeds = nil, nil, p, lab.Seeds(c.Seed, *c.Forks)
-	return c.write(ctx, s, func(dst lab.Sink, journal string) error {
-		w.Journal = journal
-		return w.Run(ctx, dst)
-	})
+	return sweepRuns(ctx, c, w, s)
 }
 
 // warm returns the world of the first set and seed after some steps.

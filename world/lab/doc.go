@@ -16,7 +16,7 @@
 //
 // Choose parameters: a struct, and [Grid] or [Hypercube] of each [Axis], by [Range] or [ParseAxis].
 // Choose seeds: [Seeds]. Run: [Sweep], [Sweep.Run]; with [Equipment] per world; failures:
-// [FailedError], [Failure].
+// [FailedError], [Failure]. On many machines: [JoinJournals], [Flags], [ParsePart].
 //
 // Report: [Count] of objects; a field's [Measure] by [Of] or [OfFunc] of a [Number], a list's by
 // [OfList], with [Measure.Sum], [Measure.Mean], [Measure.Min], [Measure.Max], [Measure.Variance],
@@ -33,7 +33,7 @@
 //
 // Activate objects in a random order, and in stages: [Order], [Activate].
 //
-// Errors: [ErrJournal], [ErrBusy], [ErrLimit].
+// Errors: [ErrJournal], [ErrBusy], [ErrDiffers], [ErrLimit].
 //
 // # Decisions
 //

@@ -43,6 +43,8 @@ type heading struct {
 	Sweep   string `json:"sweep"` // digest of everything that can be told of the sweep
 	Build   string `json:"build"` // of the program, whose functions cannot be told
 	Runs    int    `json:"runs"`
+	Part    int    `json:"part,omitempty"`  // from 0
+	Parts   int    `json:"parts,omitempty"` // 0: the journal of all runs
 }
 
 // An entry is a finished run.
@@ -58,15 +60,9 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(p.journal, os.O_RDWR|os.O_CREATE, 0o666)
+	file, err := lockJournal(p.journal)
 	if err != nil {
-		return nil, failure.About("lab", p.journal, err, "give a journal that can be written")
-	}
-	// The lock ends with the program. Where there are no locks, two sweeps may share a journal.
-	if alone, err := mapping.Lock(file, 0, mapping.Writing); !alone && err == nil {
-		err = fmt.Errorf("lab: journal %s: %w; wait for that program, or give another file",
-			p.journal, ErrBusy)
-		return nil, errors.Join(err, file.Close())
+		return nil, err
 	}
 	j := &journal{file: file, dst: file, name: p.journal, hashed: p.hashed}
 	if p.disk != nil {
@@ -78,33 +74,62 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 	return j, nil
 }
 
+// lockJournal opens or creates a journal for one writer.
+func lockJournal(name string) (*os.File, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, failure.About("lab", name, err, "give a journal that can be written")
+	}
+	// The lock ends with the program. Where there are no locks, two sweeps may share a journal.
+	if alone, err := mapping.Lock(file, 0, mapping.Writing); !alone && err == nil {
+		err = fmt.Errorf("lab: journal %s: %w; wait for that program, or give another file",
+			name, ErrBusy)
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
 func (j *journal) read(p *plan, want heading, done []*outcome) error {
 	content, err := contentOf(j.file)
 	if err != nil {
 		return failure.About("lab", j.name, err, "give another journal")
 	}
-	good, first := 0, true
-	for line := range bytes.Lines(content) {
-		text, ok := checked(line)
-		if !ok {
-			break
-		}
-		switch {
-		case first:
-			err = p.recognise(text, want)
-		default:
-			err = p.recall(text, done)
-		}
-		if err != nil {
-			return fmt.Errorf("lab: journal %s: %w", j.name, err)
-		}
-		good, first = good+len(line), false
+	good, err := whole(content, func(h heading) error { return h.recognise(want) },
+		func(_, text []byte) error { return p.recall(text, done) })
+	if err != nil {
+		return fmt.Errorf("lab: journal %s: %w", j.name, err)
 	}
+	first := good == 0
 	if first && !bytes.HasPrefix(head(want), content) {
 		return fmt.Errorf("lab: journal %s: %w; its first line is torn or no journal's; "+
 			"give another file or remove it", j.name, ErrJournal)
 	}
 	return j.cut(good, first, want)
+}
+
+// whole calls first with the first line, and next with each other one and its JSON, up to the first
+// damaged line. It returns the number of bytes before that.
+func whole(
+	content []byte, first func(heading) error, next func(line, text []byte) error,
+) (good int, err error) {
+	for line := range bytes.Lines(content) {
+		text, ok := checked(line)
+		if !ok {
+			break
+		}
+		if good > 0 {
+			err = next(line, text)
+		} else if h, bad := headOf(text); bad != nil {
+			err = bad
+		} else {
+			err = first(h)
+		}
+		if err != nil {
+			return good, err
+		}
+		good += len(line)
+	}
+	return good, nil
 }
 
 // contentOf reads a file; other things may have no end.
@@ -156,24 +181,31 @@ func checked(line []byte) (text []byte, ok bool) {
 	return text, err == nil && sum == xxh3.Hash(text)
 }
 
-// recognise compares the first line of a journal with what it has to be.
-func (p *plan) recognise(text []byte, want heading) error {
-	var h heading
+// headOf parses the first line of a journal.
+func headOf(text []byte) (h heading, err error) {
 	if err := json.Unmarshal(text, &h); err != nil {
-		return fmt.Errorf("%w: %w; give another file", ErrJournal, err)
+		return h, fmt.Errorf("%w: %w; give another file", ErrJournal, err)
 	}
+	if h.Version != journalVersion {
+		return h, fmt.Errorf("%w: its version is %d, not %d; give another file", ErrJournal,
+			h.Version, journalVersion)
+	}
+	return h, nil
+}
+
+// recognise compares the first line of a journal with what it has to be.
+func (h heading) recognise(want heading) error {
 	switch {
-	case h == want:
-		return nil
-	case h.Version != want.Version:
-		return fmt.Errorf("%w: its version is %d, not %d; give another file", ErrJournal,
-			h.Version, want.Version)
-	case h.Sweep != want.Sweep:
+	case h.Part != want.Part || h.Parts != want.Parts:
+		return fmt.Errorf("%w: it is of part %d of %d, not %d of %d; give another file, or the "+
+			"part that it is of", ErrJournal, h.Part, h.Parts, want.Part, want.Parts)
+	case h.Sweep != want.Sweep || h.Runs != want.Runs:
 		return fmt.Errorf("%w: other parameters, seeds, steps, reporters; remove it", ErrJournal)
-	default:
+	case h.Build != want.Build:
 		return fmt.Errorf("%w: it was written by another build of the program, which may step "+
 			"otherwise; go on with that one, give another file, or remove it", ErrJournal)
 	}
+	return nil
 }
 
 // recall sets a run to done.
@@ -244,11 +276,11 @@ func separated(dst []byte, i int) []byte {
 	return dst
 }
 
-func (j *journal) close() error {
-	if err := errors.Join(j.file.Sync(), j.file.Close()); err != nil {
-		return failure.About("lab", j.name, err, "make room for the journal")
-	}
-	return nil
+func (j *journal) close() error { return closeJournal(j.file, j.name) }
+
+func closeJournal(file *os.File, name string) error {
+	err := errors.Join(file.Sync(), file.Close())
+	return failure.About("lab", name, err, "make room for the journal")
 }
 
 // heading says which sweep p is.
@@ -271,7 +303,7 @@ func (p *plan) heading() (heading, error) {
 	}
 	return heading{
 		Version: journalVersion, Sweep: fmt.Sprintf("%016x", h.Sum64()),
-		Build: build, Runs: p.total(),
+		Build: build, Runs: p.total(), Part: p.share.part, Parts: p.share.parts,
 	}, nil
 }
 

@@ -61,6 +61,10 @@ type Sweep[P any] struct {
 	Journal string
 	Build   string // of the program, for the journal; empty: a hash of the program's file
 
+	// Part of Parts, counted from 0, makes every Parts-th run, and writes its journal but no table:
+	// the share of one machine of many. Then join the journals; see [JoinJournals].
+	Part, Parts int // Parts 0: all runs, and the table
+
 	Progress func(done, total int) // called after each run, one call at a time; may be nil
 }
 
@@ -84,7 +88,12 @@ type Equipment struct {
 // the same sweep, by the same program, resumes from the journal and writes the whole table; it
 // repeats failed runs. A journal with a truncated end loses the last run. For a journal of another
 // sweep or another build the error wraps [ErrJournal], and the journal is unchanged.
+//
+// A sweep with Parts makes its share of the runs, and does not use dst, which may be nil.
 func (w Sweep[P]) Run(ctx context.Context, dst Sink) error {
+	if w.Parts > 0 {
+		dst = NewCSV(io.Discard)
+	}
 	if ctx == nil || dst == nil {
 		panic("lab: Run without a context or a sink; give context.Background() and a *lab.Table")
 	}
@@ -105,6 +114,7 @@ func (w Sweep[P]) plan() (*plan, error) {
 		panels: w.Reports, hashed: hashed(w.Reports),
 		every: w.Every, when: w.When, workers: w.Workers,
 		journal: w.Journal, build: w.Build, progress: w.Progress,
+		share:  share{part: w.Part, parts: w.Parts},
 		counts: func(set int) world.Counts { return w.Counts(w.Params[set]) },
 		setup:  func(s world.State, _ int) (world.State, error) { return s, nil },
 	}
@@ -135,6 +145,12 @@ func (w Sweep[P]) check() error {
 	case w.Steps < 0 || w.Every < 0:
 		return fmt.Errorf("lab: a sweep of %d steps with a row every %d; neither is below 0",
 			w.Steps, w.Every)
+	case w.Part < 0 || w.Parts < 0 || w.Part >= max(w.Parts, 1):
+		return fmt.Errorf("lab: part %d of %d; parts are numbered from 0: give Part 0 to Parts-1",
+			w.Part, w.Parts)
+	case w.Parts > 0 && w.Journal == "":
+		return fmt.Errorf("lab: part %d of %d without a journal keeps nothing; give each part a "+
+			"Journal of its own", w.Part, w.Parts)
 	case w.Steps == 0 && w.Until == nil:
 		return errors.New("lab: the runs of this sweep have no end; set Steps or Until")
 	}
@@ -202,10 +218,14 @@ type plan struct {
 	workers  int
 	journal  string
 	build    string
+	share    share
 	progress func(done, total int)
 
 	disk func(file io.Writer) io.Writer // for tests: a disk that may be full; nil: none
 }
+
+// A share is the runs whose remainder by parts is part; parts 0: all runs.
+type share struct{ part, parts, others int } // others: runs of other parts
 
 // An outcome is a finished run: rows of what the reporters found, and why it failed, if it did.
 type outcome struct {
@@ -218,6 +238,9 @@ type outcome struct {
 
 // total returns the number of runs.
 func (p *plan) total() int { return len(p.sets) * len(p.seeds) }
+
+// shared returns the number of runs of the plan's part.
+func (p *plan) shared() int { return p.total() - p.share.others }
 
 // reported returns the number of the reporters' columns: all but parameters, seed, step, error.
 func (p *plan) reported() int { return len(p.columns) - len(p.sets[0]) - 3 }
@@ -242,6 +265,12 @@ func (p *plan) copyOfFrom() (world.State, error) {
 // run makes the runs that the journal lacks, and writes the table.
 func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 	t := &tally{plan: p, dst: dst, done: make([]*outcome, p.total())}
+	for run := range t.done {
+		if p.share.parts > 0 && run%p.share.parts != p.share.part {
+			t.done[run] = &outcome{run: run} // as if done, without rows
+			p.share.others++
+		}
+	}
 	if p.journal != "" {
 		if t.journal, err = p.openJournal(t.done); err != nil {
 			return err
@@ -255,7 +284,7 @@ func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 		return err
 	}
 	if err := p.work(ctx, t); err != nil {
-		return fmt.Errorf("%w; %d of %d runs were made%s", err, t.made(), p.total(), p.resumable())
+		return fmt.Errorf("%w; %d of %d runs were made%s", err, t.made(), p.shared(), p.resumable())
 	}
 	if err := dst.End(); err != nil {
 		return unwritten(err)
@@ -263,7 +292,7 @@ func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 	if len(t.failed) == 0 {
 		return nil
 	}
-	return &FailedError{Runs: p.total(), Failures: t.failed}
+	return &FailedError{Runs: p.shared(), Failures: t.failed, part: p.share.parts > 0}
 }
 
 func (p *plan) resumable() string {
@@ -284,7 +313,7 @@ func (p *plan) work(ctx context.Context, t *tally) error {
 		}
 	}()
 	var all sync.WaitGroup
-	for range min(p.workers, p.total()-t.made()) {
+	for range min(p.workers, p.shared()-t.made()) {
 		all.Go(func() {
 			w := &worker{plan: p, panel: newPanel(p.panels)}
 			defer func() {

@@ -25,8 +25,9 @@ func (t *tally) pending() []bool {
 // has reports whether a run is done: its rows are written, or wait for those of an earlier one.
 func (t *tally) has(run int) bool { return run < t.next || t.done[run] != nil }
 
-// made returns the number of runs that are done.
+// made returns the number of runs of the part that are done.
 func (t *tally) made() (n int) {
+	n = -t.plan.share.others
 	for i := range t.done {
 		if t.has(i) {
 			n++
@@ -47,7 +48,7 @@ func (t *tally) add(o outcome) error {
 		return err
 	}
 	if t.plan.progress != nil {
-		t.plan.progress(t.made(), t.plan.total())
+		t.plan.progress(t.made(), t.plan.shared())
 	}
 	return nil
 }

@@ -1,0 +1,319 @@
+package lab_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/lab"
+)
+
+// inParts makes a sweep in parts, and returns their journals.
+func inParts(t *testing.T, w lab.Sweep[walk], parts int) (journals []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for w.Part = range parts {
+		w.Parts, w.Journal = parts, filepath.Join(dir, fmt.Sprint(w.Part))
+		require.NoError(t, w.Run(t.Context(), nil))
+		journals = append(journals, w.Journal)
+	}
+	return journals
+}
+
+// tableOf makes what the joined journal lacks, and returns the table and how many runs it made.
+func tableOf(t *testing.T, w lab.Sweep[walk], joined string) (table string, made int) {
+	t.Helper()
+	w.Journal, w.Progress = joined, func(int, int) { made++ }
+	return csv(t, w), made
+}
+
+// Parts make each run once, whatever their number, more than there are runs too.
+func TestPartsMakeTheTableOfOneMachine(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	want := csv(t, w)
+	for parts := 1; parts <= 12; parts++ {
+		made := 0
+		w.Progress = func(done, total int) {
+			made++
+			assert.LessOrEqual(t, done, total)
+			assert.LessOrEqual(t, total, 10/parts+1)
+		}
+		journals := inParts(t, w, parts)
+		assert.Equal(t, 10, made)
+		joined := filepath.Join(t.TempDir(), "joined")
+		for range 2 { // the second finds all there
+			missing, err := lab.JoinJournals(joined, journals...)
+			require.NoError(t, err)
+			assert.Zero(t, missing)
+			table, more := tableOf(t, w, joined)
+			require.Equal(t, want, table, "%d parts", parts)
+			assert.Zero(t, more)
+		}
+	}
+}
+
+// TestKilledPartsResume is 100 parts, a fifth of which are killed at a random run and run again.
+func TestKilledPartsResume(t *testing.T) {
+	rounds := 2
+	if os.Getenv("FLATECS_FULL") != "" {
+		rounds = 20
+	}
+	w := sweep(twoSets(t)...)
+	w.Seeds, w.Steps, w.Workers = lab.Seeds(1, 150), 6, 2
+	want := csv(t, w)
+	for round := range rounds {
+		r := rand.New(rand.NewPCG(uint64(round), 62))
+		dir, parts := t.TempDir(), []string(nil)
+		for part := range 100 {
+			w.Part, w.Parts, w.Journal = part, 100, filepath.Join(dir, fmt.Sprint(part))
+			if parts = append(parts, w.Journal); r.IntN(5) == 0 {
+				ctx, kill := context.WithCancelCause(t.Context())
+				killed, made, at := w, 0, 1+r.IntN(2)
+				killed.Progress = func(int, int) {
+					if made++; made == at {
+						kill(errKilled)
+					}
+				}
+				if err := killed.Run(ctx, nil); err != nil {
+					require.ErrorIs(t, err, errKilled)
+					require.ErrorContains(t, err, " of 3 runs were made")
+				}
+				whole := world.Must(os.ReadFile(w.Journal))
+				whole = whole[:len(whole)-r.IntN(30)] // torn by the kill
+				require.NoError(t, os.WriteFile(w.Journal, whole, 0o600))
+			}
+			require.NoError(t, w.Run(t.Context(), nil))
+		}
+		all := w
+		all.Part, all.Parts = 0, 0
+		joined := filepath.Join(dir, "joined")
+		missing, err := lab.JoinJournals(joined, parts...)
+		require.NoError(t, err)
+		assert.Zero(t, missing)
+		table, made := tableOf(t, all, joined)
+		assert.Zero(t, made)
+		require.Equal(t, want, table, "round %d", round)
+	}
+}
+
+// A part that is cut anywhere counts with its whole lines, and a join may be repeated when it has
+// come further; the joined journal may be cut anywhere, too.
+func TestJoinOfAJournalCutAtEveryByte(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	w.Seeds, w.Steps, w.Every, w.Reports = lab.Seeds(1, 2), 2, 0, reports[:1]
+	want := csv(t, w)
+	parts := inParts(t, w, 2)
+	whole := world.Must(os.ReadFile(parts[1]))
+	joined := filepath.Join(t.TempDir(), "joined")
+	_, err := lab.JoinJournals(joined, parts...)
+	require.NoError(t, err)
+	all := world.Must(os.ReadFile(joined))
+	for cut := range whole {
+		require.NoError(t, os.WriteFile(parts[1], whole[:cut], 0o600))
+		require.NoError(t, os.RemoveAll(joined))
+		missing, err := lab.JoinJournals(joined, parts...)
+		require.NoError(t, err, "cut at %d", cut)
+		require.Equal(t, 2-max(0, bytes.Count(whole[:cut], []byte("\n"))-1), missing)
+		if cut%29 == 0 {
+			table, made := tableOf(t, w, joined)
+			require.Equal(t, want, table)
+			require.Equal(t, missing, made)
+		}
+	}
+	require.NoError(t, os.WriteFile(parts[1], whole, 0o600))
+	for cut := range all {
+		require.NoError(t, os.WriteFile(joined, all[:cut], 0o600))
+		missing, err := lab.JoinJournals(joined, parts...)
+		require.NoError(t, err, "cut at %d", cut)
+		require.Zero(t, missing)
+		again := world.Must(os.ReadFile(joined))
+		require.Len(t, again, len(all))
+	}
+}
+
+// What is not of the sweep, or of its part, is refused by name, and changes nothing.
+func TestJournalsThatDoNotBelongTogether(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	parts := inParts(t, w, 2)
+	other := w
+	other.Steps++
+	others := inParts(t, other, 2)
+	other = w
+	other.Build = "other"
+	builds := inParts(t, other, 2)
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+		return name
+	}
+	head, _, _ := strings.Cut(string(world.Must(os.ReadFile(parts[0]))), "\n")
+	forged := func(text string) string {
+		return head + "\n" + string(lab.Checksummed(nil, []byte(text)))
+	}
+	empty, note := write("empty", ""), write("note", "somebody's")
+	for name, c := range map[string]struct {
+		parts []string
+		err   error
+		says  []string
+	}{
+		"sweep":   {[]string{parts[0], others[1]}, lab.ErrJournal, []string{parts[0], others[1], "other parameters"}},
+		"build":   {[]string{parts[0], builds[1]}, lab.ErrJournal, []string{parts[0], builds[1], "another build"}},
+		"foreign": {[]string{parts[0], note}, lab.ErrJournal, []string{note, "move it elsewhere"}},
+		"missing": {[]string{parts[0], filepath.Join(dir, "x")}, os.ErrNotExist, []string{"give the journals"}},
+		"folder":  {[]string{dir}, nil, []string{dir, "it is a folder"}},
+		"version": {
+			[]string{write("version", string(lab.Checksummed(nil, []byte(`{"flatecs lab journal":2}`))))},
+			lab.ErrJournal,
+			[]string{"version is 2, not 1"},
+		},
+		"run 10":  {[]string{write("10", forged(`{"run":10}`))}, lab.ErrJournal, []string{`:10}"; remove it`}},
+		"no run":  {[]string{write("no", forged(`{}`))}, lab.ErrJournal, []string{"a line is no run"}},
+		"no JSON": {[]string{write("json", forged(`[`))}, lab.ErrJournal, []string{"a line is no run"}},
+		"differs": {
+			[]string{parts[0], write("two", forged(`{"run":0,"steps":[0],"numbers":[]}`))},
+			lab.ErrDiffers,
+			[]string{"run 0", parts[0], filepath.Join(dir, "two")},
+		},
+	} {
+		joined := filepath.Join(t.TempDir(), "joined")
+		for _, first := range []string{parts[0], joined} { // the latter has its runs, then
+			before, _ := os.ReadFile(joined)
+			_, err := lab.JoinJournals(joined, c.parts...)
+			require.Error(t, err, name)
+			if c.err != nil {
+				require.ErrorIs(t, err, c.err, name)
+			}
+			for _, says := range c.says {
+				require.ErrorContains(t, err, strings.ReplaceAll(says, parts[0], first), name)
+			}
+			after := world.Must(os.ReadFile(joined))
+			require.Equal(t, string(before), string(after), name)
+			_, err = lab.JoinJournals(joined, parts[0])
+			require.NoError(t, err)
+		}
+	}
+	_, err := lab.JoinJournals(parts[0], parts[1])
+	require.ErrorContains(t, err, "it is of a part; give another file")
+	_, err = lab.JoinJournals(filepath.Join(dir, "joined"), empty)
+	require.ErrorContains(t, err, "run the parts first")
+}
+
+// A part is refused the journal of another one, and of all, and parts that cannot be.
+func TestPartsThatCannotBe(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	w.Journal = inParts(t, w, 3)[1]
+	for name, c := range map[string]struct {
+		part, parts int
+		says        string
+	}{
+		"of others":  {1, 4, "it is of part 1 of 3, not 1 of 4; give another file"},
+		"another":    {2, 3, "it is of part 1 of 3, not 2 of 3"},
+		"the sweep":  {0, 0, "it is of part 1 of 3, not 0 of 0"},
+		"too large":  {3, 3, "part 3 of 3; parts are numbered from 0"},
+		"negative":   {-1, 3, "part -1 of 3"},
+		"fewer":      {0, -3, "part 0 of -3"},
+		"of nothing": {1, 0, "part 1 of 0"},
+	} {
+		w.Part, w.Parts = c.part, c.parts
+		require.ErrorContains(t, w.Run(t.Context(), nowhere{}), c.says, name)
+	}
+	w.Part, w.Parts, w.Journal = 1, 3, ""
+	require.ErrorContains(t, w.Run(t.Context(), nil), "give each part a Journal of its own")
+}
+
+// Two parts with one number make the same rows, and are refused one journal.
+func TestTwoPartsWithOneNumber(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	want := csv(t, w)
+	journals := append(inParts(t, w, 2), inParts(t, w, 2)[0])
+	joined := filepath.Join(t.TempDir(), "joined")
+	missing, err := lab.JoinJournals(joined, journals...)
+	require.NoError(t, err)
+	assert.Zero(t, missing)
+	table, _ := tableOf(t, w, joined)
+	assert.Equal(t, want, table)
+	if runtime.GOOS != "linux" {
+		return // there are no locks
+	}
+	w.Parts, w.Workers, w.Journal = 2, 1, journals[0]
+	require.NoError(t, os.Remove(w.Journal))
+	second := w
+	w.Progress = func(int, int) {
+		require.ErrorIs(t, second.Run(t.Context(), nil), lab.ErrBusy)
+		_, err := lab.JoinJournals(w.Journal, journals[1])
+		require.ErrorIs(t, err, lab.ErrBusy)
+	}
+	require.NoError(t, w.Run(t.Context(), nil))
+}
+
+// Failed runs of a part are its error, and are made again, and counted, with the joined journal.
+func TestFailedRunsOfParts(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	w.Params[1].Title = "refused"
+	table := new(lab.Table)
+	require.ErrorIs(t, w.Run(t.Context(), table), errTitle)
+	dir, parts := t.TempDir(), []string(nil)
+	for part := range 2 {
+		w.Part, w.Parts, w.Journal = part, 2, filepath.Join(dir, fmt.Sprint(part))
+		err := w.Run(t.Context(), nil)
+		require.ErrorIs(t, err, errTitle)
+		require.ErrorContains(t, err, fmt.Sprintf("lab: %d of 5 runs failed", 2+part))
+		require.ErrorContains(t, err, "the others are in the journal")
+		parts = append(parts, w.Journal)
+	}
+	w.Part, w.Parts, w.Journal = 0, 0, filepath.Join(dir, "joined")
+	missing, err := lab.JoinJournals(w.Journal, parts...)
+	require.NoError(t, err)
+	assert.Equal(t, 5, missing)
+	again := new(lab.Table)
+	require.ErrorContains(t, w.Run(t.Context(), again), "5 of 10 runs failed")
+	assert.Equal(t, table, again)
+}
+
+func TestFlagsOfParts(t *testing.T) {
+	for line, want := range map[string]lab.Flags{
+		"":                               {},
+		"--part 3/100 --journal parts/3": {Part: 3, Parts: 100, Journal: "parts/3"},
+		"--part=0/1 --journal=x":         {Parts: 1, Journal: "x"},
+		"--join parts":                   {Dir: "parts"},
+	} {
+		var f lab.Flags
+		set := flag.NewFlagSet("program", flag.ContinueOnError)
+		f.Add(set)
+		require.NoError(t, set.Parse(strings.Fields(line)))
+		assert.Equal(t, want, f)
+	}
+	for _, text := range []string{"", "3", "3/", "/3", "3/3", "-1/3", "1/0", "a/b", "1/2/3", "0x1/3"} {
+		_, _, err := lab.ParsePart(text)
+		require.ErrorContains(t, err, fmt.Sprintf("%q; give i/n", text))
+	}
+	w := sweep(twoSets(t)...)
+	dir := filepath.Dir(inParts(t, w, 3)[0])
+	require.NoError(t, os.Remove(filepath.Join(dir, "1")))
+	f := lab.Flags{Dir: dir}
+	missing, err := f.Join()
+	require.NoError(t, err)
+	assert.Equal(t, 3, missing)
+	table, made := tableOf(t, w, f.Journal)
+	assert.Equal(t, csv(t, w), table)
+	assert.Equal(t, 3, made)
+	for _, f := range []lab.Flags{{Dir: dir, Parts: 3}, {Dir: t.TempDir()}, {Dir: "nowhere"}} {
+		_, err := f.Join()
+		require.ErrorContains(t, err, "run the parts first")
+	}
+	missing, err = new(lab.Flags).Join()
+	require.NoError(t, err)
+	assert.Zero(t, missing)
+}
