@@ -13,13 +13,13 @@ import (
 // A Batch is a range of matching objects, with their components side by side. It is valid until the
 // loop continues, and panics afterwards.
 type Batch struct {
-	walk *walk.Walk
-	job  *job
-	turn uint64 // of the walk
+	batch *walk.Batch
+	job   *job
+	turn  uint64 // of batch
 }
 
 // batchOf returns the batch that is out.
-func batchOf(w *walk.Walk, j *job) Batch { return Batch{w, j, w.Turn} }
+func batchOf(b *walk.Batch, j *job) Batch { return Batch{b, j, b.Turn} }
 
 // Len returns the number of objects in b, which is the number of rows of each column.
 func (b Batch) Len() int { return b.open().Len() }
@@ -43,14 +43,14 @@ func (b Batch) Row(i int, k layout.AnyKind) Row { return b.open().RowOf(i, specO
 // back when the loop continues. A walk may yield several batches; to copy a field of all objects,
 // use [Gather]. Column returns nil for an optional field that the objects of b lack. It panics if
 // the query does not ask for the field.
-func Column[T any](b Batch, f layout.Field[T]) []T { return walk.Column(b.walk, b.turn, f) }
+func Column[T any](b Batch, f layout.Field[T]) []T { return walk.Column(b.batch, b.turn, f) }
 
-// open returns the walk of b. It panics if b is the zero Batch, or is over.
-func (b Batch) open() *walk.Walk {
-	if b.walk == nil || b.walk.Turn != b.turn {
+// open returns what b shows. It panics if b is the zero Batch, or is over.
+func (b Batch) open() *walk.Batch {
+	if b.batch == nil || b.batch.Turn != b.turn {
 		panic(walk.Over)
 	}
-	return b.walk
+	return b.batch
 }
 
 // allows records that a task walks a query. It panics if the task does not list it.
@@ -110,7 +110,7 @@ func (j *job) walk(q Query, since uint64, yield func(Batch) bool) {
 	j.mustMayWrite(p)
 	w := j.walks.Open(p, since)
 	defer w.Close()
-	w.Each(func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
+	w.Each(func(b *walk.Batch) bool { return yield(batchOf(b, j)) })
 }
 
 // In walks the matching objects of s, ascending, in batches. During the walk, the fields that it
@@ -138,7 +138,7 @@ func (q Query) Of(s State, id GameObject) iter.Seq[Batch] {
 		j := s.look()
 		w := j.open(q)
 		defer w.Close()
-		w.One(id, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
+		w.One(id, func(b *walk.Batch) bool { return yield(batchOf(b, j)) })
 	}
 }
 

@@ -102,15 +102,16 @@ var besideClasses = map[string]string{
 	"systems.ringReader": "bytes",
 
 	"walk.Walks": "shape: Objects; work: From To Depth Writes Part slots",
-	"walk.Walk": "work: Turn Plan walks since present batch out ended row next rows blocks " +
-		"joined scratch audit order; checked: above",
+	"walk.Walk":  "work: plan walks since batch out ended next joined audit order",
+	"walk.Batch": "work: Plan Turn content objects present row rows blocks scratch; " +
+		"checked: above",
 	"walk.above": "work: tree roots targets values used parents rows list; " +
 		"checked: stepping together",
 	"walk.stepping": "checked: step plan of seen valid all; versions: version",
 	"walk.together": "checked: m of asked base ok; versions: version",
 	"query.Plans":   "shape", "query.Plan": "shape", "query.Column": "shape", "query.few": "shape",
 	"query.Written": "work", "query.written": "work", "walk.gaps": "work", "walk.listed": "work",
-	"walk.audit": "work", "walk.nanCheck": "work", "walk.batch": "work",
+	"walk.audit": "work", "walk.nanCheck": "work", "walk.content": "work",
 
 	"manager.Past": "past", "manager.Base": "checked", "manager.cut": "past", "manager.seen": "past",
 	"manager.Lent": "shown", "manager.lentColumn": "shown",

@@ -265,7 +265,7 @@ func (o Ordered) Walk(q Query, yield func(Batch) bool) {
 	}
 	w := j.open(q)
 	defer w.Close()
-	w.InOrder(l, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
+	w.InOrder(l, func(b *walk.Batch) bool { return yield(batchOf(b, j)) })
 }
 
 // An OrderedTexts holds the objects of a world in the order of the texts in one field, for package

@@ -296,11 +296,11 @@ func ListsOf[T any](b Batch, l layout.List[T]) *ListColumn[T] {
 // open finds the lists of a batch. If the query writes them, it stamps their elements.
 func (l *listColumn) open(b Batch, t layout.Text) {
 	f := t.Spec()
-	l.runs, l.writes = walk.Lists(b.walk, b.turn, f)
+	l.runs, l.writes = walk.Lists(b.batch, b.turn, f)
 	if l.runs == nil {
 		return
 	}
-	l.batch, l.heap, l.chunk = b, b.walk.HeapOf(f), f.List.Chunk
+	l.batch, l.heap, l.chunk = b, b.batch.HeapOf(f), f.List.Chunk
 	if l.writes {
 		l.heap.StampEach(l.runs, b.job.part.whole != nil)
 	}

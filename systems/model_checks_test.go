@@ -169,7 +169,7 @@ func (m *model) walk(q Query, ru *rule) error {
 	for b := range q.In(m.s) {
 		m.notePath(b)
 		ids := want[:0:0]
-		if n := b.Len() - b.walk.Holes(); seen+n > len(want) {
+		if n := b.Len() - b.batch.Holes(); seen+n > len(want) {
 			return fmt.Errorf("more objects than the %d that match", len(want))
 		} else if seen += n; !asks(q, query.RowWise) {
 			ids = want[seen-n : seen]
@@ -195,23 +195,23 @@ func (m *model) walk(q Query, ru *rule) error {
 // notePath counts the batches of each sort.
 func (m *model) notePath(b Batch) {
 	switch {
-	case b.walk.Gathered():
+	case b.batch.Gathered():
 		m.done["list"]++
-	case b.walk.Holes() != 0:
+	case b.batch.Holes() != 0:
 		m.done["holes"]++
 	case b.Len() >= 128:
 		m.done["long run"]++
 	default:
 		m.done["run"]++
 	}
-	if !b.walk.Whole() {
+	if !b.batch.Whole() {
 		m.done["absent"]++
 	}
 }
 
 // work checks the columns of a batch, and adds to those that are written, or writes them over.
 func (m *model) work(b Batch, ids []GameObject, over bool) error {
-	for field, mode := range b.walk.Fields() {
+	for field, mode := range b.batch.Plan.Fields() {
 		switch field {
 		case fieldA.Spec():
 			rows := Column(b, fieldA)

@@ -117,7 +117,7 @@ func TestAFieldAskedForTwiceIsOnce(t *testing.T) {
 	q := NewQuery(Read(fieldA), Read(fieldA, kindA), Write(fieldC), Write(fieldC))
 	for b := range q.In(s) {
 		assert.Len(t, Column(b, fieldA), b.Len())
-		fields := maps.Collect(b.walk.Fields())
+		fields := maps.Collect(b.batch.Plan.Fields())
 		assert.Equal(t, map[*layout.FieldSpec]query.Mode{
 			fieldA.Spec(): query.Read, fieldC.Spec(): query.Write,
 		}, fields)

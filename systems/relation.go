@@ -91,7 +91,7 @@ func (j *job) allDepths(f layout.Field[GameObject]) *kin.Lists {
 func (j *job) byDepth(q Query, l *kin.Lists, first, last int, yield func(Batch) bool) {
 	w := j.open(q)
 	defer w.Close()
-	w.ByDepth(l, first, last, func(w *walk.Walk) bool { return yield(batchOf(w, j)) })
+	w.ByDepth(l, first, last, func(b *walk.Batch) bool { return yield(batchOf(b, j)) })
 }
 
 // ChildrenOf walks the matching [Children] of an object, in batches, in the order of Children.
@@ -107,8 +107,8 @@ func (q Query) ChildrenOf(
 		defer w.Close()
 		refers := func(object uint32) bool { return l.Refers(object, id) }
 		objects, all := l.Of(id)
-		w.Listed(objects, all && l.Order == nil, l, refers, func(w *walk.Walk) bool {
-			return yield(batchOf(w, j))
+		w.Listed(objects, all && l.Order == nil, l, refers, func(b *walk.Batch) bool {
+			return yield(batchOf(b, j))
 		})
 	}
 }
@@ -121,7 +121,7 @@ func Parents[T any](b Batch, f layout.Field[T]) []T {
 	b.open()
 	m := b.job.world.kinds.Manager(f.Spec().Kind)
 	b.job.mustBeUnwritten(f.Spec())
-	return walk.Parents(b.walk, m, f)
+	return walk.Parents(b.batch, m, f)
 }
 
 // UpdateParents calls update for each row of b whose object has a parent with the field, with a
@@ -129,15 +129,15 @@ func Parents[T any](b Batch, f layout.Field[T]) []T {
 // after all its children, and works in walks by [Query.Down] and [Query.AtDepth] too. It panics in
 // other walks, if the query does not write the field, and in a task where [WriterOf] panics.
 func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value *T)) {
-	w := b.open()
-	if !w.WritesField(f.Spec()) {
+	from := b.open()
+	if !from.Plan.WritesField(f.Spec()) {
 		panic("flatecs: the query does not write " + f.Spec().String() + "; ask for it by Write")
 	}
 	m := b.job.world.kinds.Manager(f.Spec().Kind)
 	if b.job.part.whole != nil {
 		b.job.claim("UpdateParents", f.Spec(), m)
 	}
-	walk.EachParent(w, m, f, update)
+	walk.EachParent(from, m, f, update)
 }
 
 // relation returns the lists of a relation. It panics if the world does not have it.

@@ -121,8 +121,8 @@ func (p *spawning) end(whole bool) {
 func (p *spawning) spawn(r Recipe, n int, fill func(Batch)) {
 	w := p.job.open(r.spec.fields)
 	defer w.Close()
-	show := func(w *walk.Walk) bool {
-		p.show(batchOf(w, p.job), fill)
+	show := func(b *walk.Batch) bool {
+		p.show(batchOf(b, p.job), fill)
 		return true
 	}
 	made := func(block uint32, x uint64, _ bool) {
@@ -151,7 +151,7 @@ func (p *spawning) show(b Batch, fill func(Batch)) {
 func (p *spawning) take(b Batch) {
 	for l := range p.job.world.kin.All {
 		f := l.Handle()
-		if !b.walk.Asks(f.Spec()) {
+		if !b.batch.Plan.Asks(f.Spec()) {
 			continue
 		}
 		for i, to := range Column(b, f) {

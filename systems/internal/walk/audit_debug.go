@@ -19,20 +19,20 @@ type audit struct {
 	over []byte                   // copies that are over, poisoned
 }
 
-func (c *audit) begin(w *Walk) {
-	c.nanCheck.begin(w)
-	for i := range w.Columns {
-		c.sums[i] = w.sum(&w.Columns[i])
+func (c *audit) begin(b *Batch) {
+	c.nanCheck.begin(b)
+	for i := range b.Plan.Columns {
+		c.sums[i] = b.sum(&b.Plan.Columns[i])
 	}
 }
 
 const unwritten = 0xA5 // each byte of copies that are over
 
-func (c *audit) finish(w *Walk) {
-	c.nanCheck.finish(w)
-	for i := range w.Columns {
-		f := &w.Columns[i]
-		if f.Mode != query.Write && (w.sum(f) != c.sums[i] || w.copyDiffers(i, f)) {
+func (c *audit) finish(b *Batch) {
+	c.nanCheck.finish(b)
+	for i := range b.Plan.Columns {
+		f := &b.Plan.Columns[i]
+		if f.Mode != query.Write && (b.sum(f) != c.sums[i] || b.copyDiffers(i, f)) {
 			panic(fmt.Sprintf("flatecs: field %q of kind %q was written by a system that "+
 				"only reads it; "+
 				"declare it in Write", f.Field.Name, f.Field.Kind.Name))
@@ -41,29 +41,29 @@ func (c *audit) finish(w *Walk) {
 }
 
 // sum hashes the rows of a column that are in the batch.
-func (w *Walk) sum(c *query.Column) uint64 {
-	if w.present>>c.Term&1 == 0 {
+func (b *Batch) sum(c *query.Column) uint64 {
+	if b.present>>c.Term&1 == 0 {
 		return 0
 	}
 	var h maphash.Hash
 	h.SetSeed(hashSeed)
 	stride := c.Rows.Stride
-	for i := range int(w.n) {
-		row := int(w.Row(c.Term, i))
+	for i := range int(b.n) {
+		row := int(b.Row(c.Term, i))
 		_, _ = h.Write(c.Rows.Bytes[row*stride:][:stride])
 	}
 	return h.Sum64()
 }
 
 // copyDiffers reports whether the gathered copy of a column differs from its rows.
-func (w *Walk) copyDiffers(i int, c *query.Column) bool {
-	if w.copied>>i&1 == 0 {
+func (b *Batch) copyDiffers(i int, c *query.Column) bool {
+	if b.copied>>i&1 == 0 {
 		return false
 	}
 	stride := c.Rows.Stride
-	for r := range int(w.n) {
-		row := int(w.Row(c.Term, r))
-		kept, now := w.scratch[c.Copy+r*stride:][:stride], c.Rows.Bytes[row*stride:][:stride]
+	for r := range int(b.n) {
+		row := int(b.Row(c.Term, r))
+		kept, now := b.scratch[c.Copy+r*stride:][:stride], c.Rows.Bytes[row*stride:][:stride]
 		if string(kept) != string(now) {
 			return true
 		}
@@ -72,12 +72,12 @@ func (w *Walk) copyDiffers(i int, c *query.Column) bool {
 }
 
 // poison overwrites the copies of a finished batch, so that their use is noticed.
-func (c *audit) poison(w *Walk) {
-	if w.strewn != 0 {
-		for i := range w.scratch {
-			w.scratch[i] = unwritten
+func (c *audit) poison(b *Batch) {
+	if b.strewn != 0 {
+		for i := range b.scratch {
+			b.scratch[i] = unwritten
 		}
-		c.over = w.scratch
+		c.over = b.scratch
 	}
 }
 

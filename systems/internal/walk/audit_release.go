@@ -5,10 +5,10 @@ package walk
 // An audit catches writes to what a system only reads, under -tags ecsdebug.
 type audit struct{}
 
-func (audit) begin(*Walk) {}
+func (audit) begin(*Batch) {}
 
-func (audit) finish(*Walk) {}
+func (audit) finish(*Batch) {}
 
-func (audit) poison(*Walk) {}
+func (audit) poison(*Batch) {}
 
 func (audit) checkCopies() {}

@@ -2,7 +2,8 @@
 // rows lie side by side in every column.
 //
 //	Walks    the walks that one goroutine has open       a slot per nesting depth, used again
-//	Walk     one of them, of a plan (package query): what it has collected so far
+//	Walk     one of them, of a plan (package query): where it is
+//	Batch    what it has collected so far, and then what a system sees
 //
 //	blocks ─▶ matching ─▶ Collect ─▶ run    rows side by side in every kind: in place  ─▶ batch
 //	of 64     who of 64              lists  rows here and there: gathered, put back    ─▶ batch

@@ -14,18 +14,18 @@ import (
 // ByDepth yields the matching objects in batches of one depth of a tree, from the first depth to
 // the last one, upwards or downwards, among the blocks that the walk sees. Those without a parent
 // are at depth 0, and Levels must be valid for the others.
-func (w *Walk) ByDepth(tree Tree, first, last int, yield func(*Walk) bool) {
-	if w.RowWise {
+func (w *Walk) ByDepth(tree Tree, first, last int, yield func(*Batch) bool) {
+	if w.plan.RowWise {
 		panic("flatecs: a RowWise query has no parents; omit RowWise")
 	}
 	w.readyAbove()
-	a := w.above
+	a := w.batch.above
 	a.tree = tree
 	defer func() { a.tree, a.targets, a.used = nil, nil, 0 }()
 	w.findSteps(tree, 0)
-	show := func(w *Walk) bool {
+	show := func(b *Batch) bool {
 		a.used = 0
-		return yield(w)
+		return yield(b)
 	}
 	step := 1
 	if last < first {
@@ -37,29 +37,30 @@ func (w *Walk) ByDepth(tree Tree, first, last int, yield func(*Walk) bool) {
 }
 
 // depth yields the matching objects of a depth.
-func (w *Walk) depth(tree Tree, depth int, yield func(*Walk) bool) bool {
+func (w *Walk) depth(tree Tree, depth int, yield func(*Batch) bool) bool {
 	if depth == 0 {
 		return w.roots(yield)
 	}
 	return w.level(tree, depth, yield)
 }
 
-// seen returns the part of an ascending list that the walk sees.
-func (w *Walk) seen(objects, targets []uint32) (o, t []uint32) {
-	first, end := w.walks.span()
+// seen returns the part of an ascending list that walks see.
+func (l *Walks) seen(objects, targets []uint32) (o, t []uint32) {
+	first, end := l.span()
 	from, _ := slices.BinarySearch(objects, first<<6)
 	to, _ := slices.BinarySearch(objects, end<<6)
 	return objects[from:max(from, to)], targets[from:max(from, to)]
 }
 
 // level yields the matching objects of a depth below the roots.
-func (w *Walk) level(tree Tree, depth int, yield func(*Walk) bool) bool {
-	objects, targets := w.seen(tree.Level(depth))
+func (w *Walk) level(tree Tree, depth int, yield func(*Batch) bool) bool {
+	a := w.batch.above
+	objects, targets := w.walks.seen(tree.Level(depth))
 	for len(objects) > 0 {
-		n := w.inStep(objects)
+		n := a.inStep(objects)
 		if n == 0 {
 			k, x, n := firstBlock(objects)
-			if x &= w.Match.Block(k); x != 0 && !w.few(k, x, yield) {
+			if x &= w.plan.Match.Block(k); x != 0 && !w.few(k, x, yield) {
 				return false
 			}
 			objects, targets = objects[n:], targets[n:]
@@ -68,9 +69,9 @@ func (w *Walk) level(tree Tree, depth int, yield func(*Walk) bool) bool {
 		if !w.Flush(yield) {
 			return false
 		}
-		w.above.targets = targets[:n]
+		a.targets = targets[:n]
 		more := w.hand(objects[:n], objects[n:], yield)
-		if w.above.targets = nil; !more {
+		if a.targets = nil; !more {
 			return false
 		}
 		objects, targets = objects[n:], targets[n:]
@@ -79,19 +80,19 @@ func (w *Walk) level(tree Tree, depth int, yield func(*Walk) bool) bool {
 }
 
 // roots yields the matching objects that refer to nobody.
-func (w *Walk) roots(yield func(*Walk) bool) bool {
-	a := w.above
+func (w *Walk) roots(yield func(*Batch) bool) bool {
+	a := w.batch.above
 	a.roots = true
 	defer func() { a.roots = false }()
 	first, end := w.walks.span()
 	list := uint32(0) // objects of a.list
 	for k := first; k < end; k++ {
-		x := w.Match.Block(k) &^ a.tree.Held(k)
+		x := w.plan.Match.Block(k) &^ a.tree.Held(k)
 		if x == 0 {
 			continue
 		}
 		loose := w.loose(k, x)
-		if list != 0 && (!loose || list+64 > query.BatchSize || !w.alike(a.list[0]>>6, k)) {
+		if list != 0 && (!loose || list+64 > query.BatchSize || !alike(w.plan.Terms, a.list[0]>>6, k)) {
 			if !w.hand(a.list[:list], nil, yield) {
 				return false
 			}
@@ -137,14 +138,15 @@ func firstBlock(objects []uint32) (k uint32, x uint64, n int) {
 // Listed yields the matching ones of objects that are kept. If all are, each of them is held by the
 // relation, and keep is not asked.
 func (w *Walk) Listed(
-	objects []uint32, all bool, r Relation, keep func(object uint32) bool, yield func(*Walk) bool,
+	objects []uint32, all bool, r Relation, keep func(object uint32) bool, yield func(*Batch) bool,
 ) {
 	w.readyAbove()
+	a := w.batch.above
 	if all {
 		w.findSteps(r, len(objects))
 	}
 	for len(objects) > 0 {
-		if n := w.inStep(objects); all && n != 0 {
+		if n := a.inStep(objects); all && n != 0 {
 			if !w.Flush(yield) || !w.hand(objects[:n], after(objects, n), yield) {
 				return
 			}
@@ -158,7 +160,7 @@ func (w *Walk) Listed(
 			}
 		}
 		objects = objects[n:]
-		if x &= w.Match.Block(k); x != 0 && !w.few(k, x, yield) {
+		if x &= w.plan.Match.Block(k); x != 0 && !w.few(k, x, yield) {
 			return
 		}
 	}
@@ -176,23 +178,24 @@ func after(objects []uint32, n int) []uint32 {
 }
 
 // few is Collect for batches of up to query.BatchSize objects.
-func (w *Walk) few(k uint32, x uint64, yield func(*Walk) bool) bool {
+func (w *Walk) few(k uint32, x uint64, yield func(*Batch) bool) bool {
 	var more bool
-	if !w.Optional && bits.OnesCount64(x) < manager.MinRun {
+	if !w.plan.Optional && bits.OnesCount64(x) < manager.MinRun {
 		more = w.addList(k, x, yield)
 	} else {
 		more = w.Collect(k, x, yield)
 	}
-	return more && (w.n+64 <= query.BatchSize || w.Flush(yield))
+	return more && (w.batch.n+64 <= query.BatchSize || w.Flush(yield))
 }
 
 // readyAbove makes what a walk by levels needs.
 func (w *Walk) readyAbove() {
-	if w.above == nil {
-		w.above = &above{}
+	b := &w.batch
+	if b.above == nil {
+		b.above = &above{}
 	}
-	if blocks := (w.walks.Objects.Cap() + 63) / 64; len(w.above.step) < blocks {
-		w.above.stepping = stepping{step: make([]uint32, blocks)}
+	if blocks := (w.walks.Objects.Cap() + 63) / 64; len(b.above.step) < blocks {
+		b.above.stepping = stepping{step: make([]uint32, blocks)}
 	}
 }
 
@@ -202,8 +205,8 @@ func (l *Walks) ReadyAbove(p *query.Plan, walks int) {
 		w := l.slot(p)
 		w.walks = l
 		w.readyAbove()
-		if len(w.above.values) < p.Scratch {
-			w.above.values, _ = buffer.New(p.Scratch)
+		if a := w.batch.above; len(a.values) < p.Scratch {
+			a.values, _ = buffer.New(p.Scratch)
 		}
 	}
 	l.Depth = 0
@@ -211,31 +214,31 @@ func (l *Walks) ReadyAbove(p *query.Plan, walks int) {
 
 // parentsOf returns the parents of the batch's objects, or nil if none has one, of whom a field is
 // asked for.
-func (w *Walk) parentsOf(f *layout.FieldSpec) []uint32 {
-	if w.above == nil || w.above.tree == nil {
+func (b *Batch) parentsOf(f *layout.FieldSpec) []uint32 {
+	if b.above == nil || b.above.tree == nil {
 		panicNoParents(f)
 	}
-	a := w.above
+	a := b.above
 	switch {
 	case a.roots:
 		return nil
 	case a.targets != nil:
 		return a.targets
 	}
-	parents := a.parents[:w.n]
+	parents := a.parents[:b.n]
 	for i := range parents {
-		parents[i] = a.tree.TargetOf(w.objectAt(i))
+		parents[i] = a.tree.TargetOf(b.objectAt(i))
 	}
 	return parents
 }
 
 // objectAt returns the index of object i of the batch.
-func (w *Walk) objectAt(i int) uint32 {
-	if w.present == 0 {
-		return w.Row(0, i)
+func (b *Batch) objectAt(i int) uint32 {
+	if b.present == 0 {
+		return b.Row(0, i)
 	}
-	t := bits.TrailingZeros32(w.present) & (query.MaxTerms - 1)
-	return w.Terms[t].Rows.Owner(w.Row(t, i))
+	t := bits.TrailingZeros32(b.present) & (query.MaxTerms - 1)
+	return b.Plan.Terms[t].Rows.Owner(b.Row(t, i))
 }
 
 //go:noinline
@@ -246,11 +249,11 @@ func panicNoParents(f *layout.FieldSpec) {
 
 // Parents returns copies of a field of the parents of the batch's objects: the default where an
 // object has no parent, or its parent does not have the field.
-func Parents[T any](w *Walk, m *manager.Manager, f layout.Field[T]) []T {
+func Parents[T any](b *Batch, m *manager.Manager, f layout.Field[T]) []T {
 	spec := f.Spec()
-	parents := w.parentsOf(spec)
-	memory := w.valuesAbove(spec.Stride)
-	values := buffer.Span[T](memory, 0, int(w.n))
+	parents := b.parentsOf(spec)
+	memory := b.valuesAbove(spec.Stride)
+	values := buffer.Span[T](memory, 0, int(b.n))
 	none := f.Rows(spec.Default)[0]
 	if parents == nil {
 		for i := range values {
@@ -259,7 +262,7 @@ func Parents[T any](w *Walk, m *manager.Manager, f layout.Field[T]) []T {
 		return values
 	}
 	column := &m.Data.Columns[spec.Index]
-	if rows := w.rowsAbove(m, parents); rows != nil {
+	if rows := b.rowsAbove(m, parents); rows != nil {
 		size := len(rows) * spec.Stride
 		kernel.GatherBytes(buffer.Span[byte](memory, 0, size), column.Bytes, spec.Stride, rows)
 		return values
@@ -274,13 +277,13 @@ func Parents[T any](w *Walk, m *manager.Manager, f layout.Field[T]) []T {
 }
 
 // rowsAbove returns the rows of parents, if all are in lockstep.
-func (w *Walk) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
-	if w.above.targets != nil {
-		if base, ok := w.baseAbove(m, len(parents)); ok {
-			return w.addBase(parents, base)
+func (b *Batch) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
+	if b.above.targets != nil {
+		if base, ok := b.baseAbove(m, len(parents)); ok {
+			return b.addBase(parents, base)
 		}
 	}
-	rows := w.above.rows[:len(parents)]
+	rows := b.above.rows[:len(parents)]
 	for i, p := range parents {
 		row, ok := m.Blocks.InPlace(p)
 		if !ok {
@@ -292,19 +295,19 @@ func (w *Walk) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
 }
 
 // addBase returns the rows of parents that are as far from them.
-func (w *Walk) addBase(parents []uint32, base uint32) []uint32 {
+func (b *Batch) addBase(parents []uint32, base uint32) []uint32 {
 	if base == 0 {
 		return parents
 	}
-	rows := w.above.rows[:len(parents)]
+	rows := b.above.rows[:len(parents)]
 	addTo(rows, parents, base)
 	return rows
 }
 
 // valuesAbove returns memory for a value of stride bytes per object of the batch.
-func (w *Walk) valuesAbove(stride int) buffer.Base {
-	a := w.above
-	size := (int(w.n)*stride + buffer.Align - 1) &^ (buffer.Align - 1)
+func (b *Batch) valuesAbove(stride int) buffer.Base {
+	a := b.above
+	size := (int(b.n)*stride + buffer.Align - 1) &^ (buffer.Align - 1)
 	if a.used+size > len(a.values) {
 		a.values, _ = buffer.New(max(2*len(a.values), query.BatchSize*stride+buffer.Align))
 		a.used = 0
@@ -316,10 +319,10 @@ func (w *Walk) valuesAbove(stride int) buffer.Base {
 
 // EachParent calls f with each object's place in the batch, and its parent's value of a field, in
 // place. Objects whose parents do not have the field are left out.
-func EachParent[T any](w *Walk, m *manager.Manager, f layout.Field[T], call func(i int, value *T)) {
+func EachParent[T any](b *Batch, m *manager.Manager, f layout.Field[T], call func(i int, value *T)) {
 	spec := f.Spec()
 	column := m.Data.Columns[spec.Index].Base
-	for i, p := range w.parentsOf(spec) {
+	for i, p := range b.parentsOf(spec) {
 		if row, ok := m.RowOf(p); ok {
 			m.Stamps.TouchRow(uint32(row))
 			call(i, buffer.At[T](column, int(row)))

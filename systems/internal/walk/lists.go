@@ -9,23 +9,24 @@ import (
 
 // addList adds the objects x of block k, and lists their rows in the kinds whose rows do not
 // continue the batch.
-func (w *Walk) addList(k uint32, x uint64, yield func(*Walk) bool) bool {
+func (w *Walk) addList(k uint32, x uint64, yield func(*Batch) bool) bool {
+	b := &w.batch
 	n := uint32(bits.OnesCount64(x))
-	if (w.holes != 0 || w.strewn != 0 && w.n+n > query.BatchSize) && !w.Flush(yield) {
+	if (b.holes != 0 || b.strewn != 0 && b.n+n > query.BatchSize) && !w.Flush(yield) {
 		return false
 	}
 	loose, odd := w.listRows(k, x)
-	if loose &^= w.strewn; loose != 0 {
-		if w.n+n > query.BatchSize { // the batch is a run that is too long to be listed
+	if loose &^= b.strewn; loose != 0 {
+		if b.n+n > query.BatchSize { // the batch is a run that is too long to be listed
 			return w.Flush(yield) && w.addList(k, x, yield)
 		}
-		w.strew(loose)
+		b.strew(loose)
 	}
-	if w.n == 0 {
-		w.row = w.next
+	if b.n == 0 {
+		b.row = w.next
 	}
-	if w.n += n; w.strewn != 0 {
-		w.blocks = append(w.blocks, listed{uint16(w.n), odd, k})
+	if b.n += n; b.strewn != 0 {
+		b.blocks = append(b.blocks, listed{uint16(b.n), odd, k})
 	}
 	return true
 }
@@ -34,7 +35,8 @@ func (w *Walk) addList(k uint32, x uint64, yield func(*Walk) bool) bool {
 // Of a kind that few objects have, that is all: single objects, whose rows go on where the batch
 // ends, or are listed.
 func addFew(w *Walk, k uint32) (rest uint64) {
-	m := w.Terms[0]
+	b := &w.batch
+	m := w.plan.Terms[0]
 	x := m.Blocks.Present(k)
 	if bits.OnesCount64(x) > few {
 		return x
@@ -46,15 +48,15 @@ func addFew(w *Walk, k uint32) (rest uint64) {
 			row, _ = m.Blocks.HeldRow(k<<6 + i)
 		}
 		switch {
-		case w.n == 0:
-			w.row[0] = row
-		case w.strewn != 0 && w.n < query.BatchSize:
-			w.rows[0][w.n] = row
-			w.blocks = append(w.blocks, listed{uint16(w.n + 1), uint16(odd >> i & 1), k})
-		case w.strewn != 0 || row != w.row[0]+w.n:
+		case b.n == 0:
+			b.row[0] = row
+		case b.strewn != 0 && b.n < query.BatchSize:
+			b.rows[0][b.n] = row
+			b.blocks = append(b.blocks, listed{uint16(b.n + 1), uint16(odd >> i & 1), k})
+		case b.strewn != 0 || row != b.row[0]+b.n:
 			return x
 		}
-		w.n++
+		b.n++
 	}
 	return 0
 }
@@ -64,18 +66,19 @@ const few = 8 // objects of a block
 // listRows appends the rows of the objects x of block k to the lists. It returns the terms whose
 // rows do not continue the batch, and those with odd objects.
 func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
-	at := min(w.n, query.BatchSize)
-	if w.present == 0 {
-		rows := w.rows[0].at(at)
+	b := &w.batch
+	at := min(b.n, query.BatchSize)
+	if b.present == 0 {
+		rows := b.rows[0].at(at)
 		straight := kernel.ListRows(rows, &noPage, k<<6, 0, x)
 		if !w.continues(0, rows[0], straight) {
 			loose = 1
 		}
 		return loose, 0
 	}
-	for y := w.present; y != 0; y &= y - 1 {
+	for y := b.present; y != 0; y &= y - 1 {
 		t := bits.TrailingZeros32(y) & (query.MaxTerms - 1)
-		m, rows := w.Terms[t], w.rows[t].at(at)
+		m, rows := w.plan.Terms[t], b.rows[t].at(at)
 		if straight := m.Blocks.RowsOf(rows, k, x); !w.continues(t, rows[0], straight) {
 			loose |= 1 << t
 		}
@@ -88,23 +91,24 @@ func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
 
 // continues records the first row after the batch and reports whether the rows continue it.
 func (w *Walk) continues(t int, first uint32, straight bool) bool {
+	b := &w.batch
 	w.next[t] = first
-	return straight && !w.Forced && (w.n == 0 || first == w.row[t]+w.n)
+	return straight && !w.plan.Forced && (b.n == 0 || first == b.row[t]+b.n)
 }
 
 var noPage [64]uint32 // the page of a block without odd objects
 
 // strew turns the runs of some terms into lists.
-func (w *Walk) strew(terms uint32) {
-	if w.strewn == 0 {
-		for end := uint32(0); end < w.n; {
-			end = min(end+64, w.n)
-			w.blocks = append(w.blocks, listed{uint16(end), 0, noBlock})
+func (b *Batch) strew(terms uint32) {
+	if b.strewn == 0 {
+		for end := uint32(0); end < b.n; {
+			end = min(end+64, b.n)
+			b.blocks = append(b.blocks, listed{uint16(end), 0, noBlock})
 		}
 	}
-	w.strewn |= terms
+	b.strewn |= terms
 	for ; terms != 0; terms &= terms - 1 {
 		t := bits.TrailingZeros32(terms) & (query.MaxTerms - 1)
-		kernel.Iota(w.rows[t][:w.n], w.row[t])
+		kernel.Iota(b.rows[t][:b.n], b.row[t])
 	}
 }

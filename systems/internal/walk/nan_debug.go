@@ -16,16 +16,16 @@ type nanCheck struct {
 	had [query.MaxColumns]int // NaNs in the rows that may be written, before the batch
 }
 
-func (c *nanCheck) begin(w *Walk) {
-	for i := range w.Columns {
-		c.had[i], _ = w.nans(i, &w.Columns[i])
+func (c *nanCheck) begin(b *Batch) {
+	for i := range b.Plan.Columns {
+		c.had[i], _ = b.nans(i, &b.Plan.Columns[i])
 	}
 }
 
-func (c *nanCheck) finish(w *Walk) {
-	for i := range w.Columns {
-		f := &w.Columns[i]
-		if n, first := w.nans(i, f); n > c.had[i] {
+func (c *nanCheck) finish(b *Batch) {
+	for i := range b.Plan.Columns {
+		f := &b.Plan.Columns[i]
+		if n, first := b.nans(i, f); n > c.had[i] {
 			panic(fmt.Sprintf("flatecs: field %q of kind %q holds a NaN now, in row %d; "+
 				"its bits differ between machines: keep the system from 0/0, ∞−∞, 0×∞ and √−1",
 				f.Field.Name, f.Field.Kind.Name, first))
@@ -34,8 +34,8 @@ func (c *nanCheck) finish(w *Walk) {
 }
 
 // nans counts the NaNs of a column that is written, and returns the last row with one.
-func (w *Walk) nans(i int, c *query.Column) (n, row int) {
-	if c.Mode != query.Write || w.present>>c.Term&1 == 0 || w.holes != 0 {
+func (b *Batch) nans(i int, c *query.Column) (n, row int) {
+	if c.Mode != query.Write || b.present>>c.Term&1 == 0 || b.holes != 0 {
 		return 0, 0 // rows in holes may hold anything; they are restored
 	}
 	for k := range c.Field.Parts {
@@ -44,7 +44,7 @@ func (w *Walk) nans(i int, c *query.Column) (n, row int) {
 			continue
 		}
 		size := p.Size()
-		found, last := w.nansOf(i, c, p.Offset, p.Offset+size*p.Lanes, size)
+		found, last := b.nansOf(i, c, p.Offset, p.Offset+size*p.Lanes, size)
 		if n += found; found > 0 {
 			row = max(row, last)
 		}
@@ -53,9 +53,9 @@ func (w *Walk) nans(i int, c *query.Column) (n, row int) {
 }
 
 // nansOf counts the NaNs in bytes in [from, to) of a value, in every row of the batch.
-func (w *Walk) nansOf(i int, c *query.Column, from, to, size int) (n, row int) {
-	for r := range int(w.n) {
-		value, at := w.value(i, r), int(w.Row(c.Term, r))
+func (b *Batch) nansOf(i int, c *query.Column, from, to, size int) (n, row int) {
+	for r := range int(b.n) {
+		value, at := b.value(i, r), int(b.Row(c.Term, r))
 		for b := value[from:to]; len(b) > 0; b = b[size:] {
 			if isNaN(b[:size]) {
 				n, row = n+1, at
@@ -66,13 +66,13 @@ func (w *Walk) nansOf(i int, c *query.Column, from, to, size int) (n, row int) {
 }
 
 // value returns a value of a column: that in the batch's copy, if there is one.
-func (w *Walk) value(column, row int) []byte {
-	c := &w.Columns[column]
+func (b *Batch) value(column, row int) []byte {
+	c := &b.Plan.Columns[column]
 	stride := c.Rows.Stride
-	if w.copied>>column&1 != 0 {
-		return w.scratch[c.Copy+row*stride:][:stride]
+	if b.copied>>column&1 != 0 {
+		return b.scratch[c.Copy+row*stride:][:stride]
 	}
-	return c.Rows.Bytes[int(w.Row(c.Term, row))*stride:][:stride]
+	return c.Rows.Bytes[int(b.Row(c.Term, row))*stride:][:stride]
 }
 
 func isNaN(b []byte) bool {

@@ -19,14 +19,16 @@ func (l *Walks) Open(p *query.Plan, since uint64) *Walk {
 		l.conflict(p)
 	}
 	w := l.slots[l.Depth]
-	if w == nil || len(w.rows) < len(p.Terms) || len(w.scratch) < p.Scratch {
+	if w == nil || len(w.batch.rows) < len(p.Terms) || len(w.batch.scratch) < p.Scratch {
 		w = l.slot(p)
 	}
 	l.Depth++
 	l.Writes |= p.Kinds
-	w.Plan, w.walks, w.since, w.present = p, l, since, p.Required
+	w.plan, w.walks, w.since = p, l, since
 	w.ended, w.out = false, false
-	w.begin()
+	b := &w.batch
+	b.Plan, b.objects, b.present = p, l.Objects, p.Required
+	b.begin()
 	return w
 }
 
@@ -45,7 +47,7 @@ func (w *Walk) Close() {
 func closeOut(w *Walk) {
 	defer end(w)
 	defer w.putBack()
-	w.audit.finish(w)
+	w.audit.finish(&w.batch)
 }
 
 func end(w *Walk) {
@@ -57,7 +59,7 @@ func end(w *Walk) {
 	l.Writes = 0
 	for _, open := range l.slots[:l.Depth] {
 		if !open.ended {
-			l.Writes |= open.Kinds
+			l.Writes |= open.batch.Plan.Kinds
 		}
 	}
 }
@@ -96,12 +98,13 @@ func (l *Walks) slot(p *query.Plan) *Walk {
 		w = new(Walk)
 		l.slots[l.Depth] = w
 	}
-	if len(w.scratch) < p.Scratch {
-		w.scratch, _ = buffer.New(p.Scratch)
+	b := &w.batch
+	if len(b.scratch) < p.Scratch {
+		b.scratch, _ = buffer.New(p.Scratch)
 	}
-	if n := max(len(p.Terms), 1); len(w.rows) < n {
-		w.rows = make([]rowList, n)
-		w.blocks = make([]listed, 0, min(query.BatchSize, l.Objects.Cap())) // each has an object
+	if n := max(len(p.Terms), 1); len(b.rows) < n {
+		b.rows = make([]rowList, n)
+		b.blocks = make([]listed, 0, min(query.BatchSize, l.Objects.Cap())) // each has an object
 	}
 	return w
 }
@@ -115,7 +118,7 @@ func (l *Walks) conflict(p *query.Plan) {
 			continue
 		}
 		for _, a := range p.Columns {
-			for _, b := range l.slots[d].Columns {
+			for _, b := range l.slots[d].plan.Columns {
 				if a.Field == b.Field && (a.Mode == query.Write || b.Mode == query.Write) {
 					panic(clash(a.Field))
 				}
@@ -136,7 +139,7 @@ func (l *Walks) Holds(f *layout.FieldSpec) bool { return l.Asks(f, false) }
 func (l *Walks) String() string {
 	for d := l.Depth - 1; d >= 0; d-- {
 		if w := l.slots[d]; !w.ended {
-			return query.Text(w.Plan)
+			return query.Text(w.plan)
 		}
 	}
 	return ""
@@ -148,7 +151,7 @@ func (l *Walks) Asks(f *layout.FieldSpec, writes bool) bool {
 		if l.slots[d].ended {
 			continue
 		}
-		for _, c := range l.slots[d].Columns {
+		for _, c := range l.slots[d].plan.Columns {
 			if c.Field == f && (writes || c.Mode == query.Write) {
 				return true
 			}

@@ -9,16 +9,16 @@ type Order interface {
 }
 
 // InOrder yields the matching ones of the objects of an order, as it is at the beginning.
-func (w *Walk) InOrder(o Order, yield func(*Walk) bool) {
-	if w.RowWise {
+func (w *Walk) InOrder(o Order, yield func(*Batch) bool) {
+	if w.plan.RowWise {
 		panic("flatecs: a RowWise query has no order; omit RowWise")
 	}
 	w.readyAbove()
 	w.order = o.Append(w.order[:0])
-	objects := w.order
+	a, objects := w.batch.above, w.order
 	w.findSteps(o, len(objects))
 	for len(objects) > 0 {
-		if n := w.alikeFrom(objects); n != 0 {
+		if n := a.alikeFrom(objects); n != 0 {
 			if !w.Flush(yield) || !w.handList(objects[:n], objects[n:], yield) {
 				return
 			}
@@ -27,7 +27,7 @@ func (w *Walk) InOrder(o Order, yield func(*Walk) bool) {
 		}
 		k, x, n := firstBlock(objects)
 		objects = objects[n:]
-		if x &= w.Match.Block(k); x != 0 && !w.few(k, x, yield) {
+		if x &= w.plan.Match.Block(k); x != 0 && !w.few(k, x, yield) {
 			return
 		}
 	}
@@ -35,21 +35,20 @@ func (w *Walk) InOrder(o Order, yield func(*Walk) bool) {
 }
 
 // alikeFrom is inStep for objects in any order: it looks at each.
-func (w *Walk) alikeFrom(objects []uint32) (n int) {
-	if !w.above.valid {
+func (s *stepping) alikeFrom(objects []uint32) (n int) {
+	if !s.valid {
 		return 0
 	}
-	step := w.above.step
-	number := step[objects[0]>>6]
+	number := s.step[objects[0]>>6]
 	if number == 0 {
 		return 0
 	}
 	objects = objects[:min(len(objects), query.BatchSize)]
-	if w.above.all {
+	if s.all {
 		return len(objects)
 	}
 	for _, o := range objects {
-		if step[o>>6] != number {
+		if s.step[o>>6] != number {
 			break
 		}
 		n++
@@ -58,17 +57,18 @@ func (w *Walk) alikeFrom(objects []uint32) (n int) {
 }
 
 // handList is hand for objects in any order.
-func (w *Walk) handList(objects, next []uint32, yield func(*Walk) bool) bool {
+func (w *Walk) handList(objects, next []uint32, yield func(*Batch) bool) bool {
+	b := &w.batch
 	n, first := uint32(len(objects)), objects[0]
-	w.findRows(&w.row, first>>6, first)
-	w.prefetch(first, next)
-	w.n, w.strewn = n, w.withRows()
-	if w.present == 0 {
-		copy(w.rows[0][:n], objects)
+	w.findRows(&b.row, first>>6, first)
+	b.prefetch(first, next)
+	b.n, b.strewn = n, b.withRows()
+	if b.present == 0 {
+		copy(b.rows[0][:n], objects)
 	}
-	for t := range w.Terms {
-		addTo(w.rows[t][:n], objects, w.row[t]-first)
+	for t := range w.plan.Terms {
+		addTo(b.rows[t][:n], objects, b.row[t]-first)
 	}
-	w.blocks = append(w.blocks, listed{uint16(n), ^uint16(0), noBlock}) // stamped row by row
+	b.blocks = append(b.blocks, listed{uint16(n), ^uint16(0), noBlock}) // stamped row by row
 	return w.send(yield)
 }

@@ -17,7 +17,7 @@ const (
 // every kind whose fields are asked for.
 func (w *Walk) joins(g int) uint64 {
 	blocks := full
-	for _, t := range w.Terms {
+	for _, t := range w.plan.Terms {
 		blocks &= t.Blocks.Groups[g].Whole & t.Objects.Groups[g].Full
 	}
 	return blocks & (blocks << 1)
@@ -26,14 +26,14 @@ func (w *Walk) joins(g int) uint64 {
 // addHoles adds the objects x of block k, where nobody is odd, to the run. It may run over the rows
 // between them that are the block's own, or on no object, and over those between them and the block
 // before or after. Where another's are between, it adds nothing: the objects are to be listed.
-func (w *Walk) addHoles(k uint32, x uint64, yield func(*Walk) bool) (added, more bool) {
+func (w *Walk) addHoles(k uint32, x uint64, yield func(*Batch) bool) (added, more bool) {
 	holes, busy := w.idle(k, ^x)
 	s, end := uint32(bits.TrailingZeros64(x)), uint32(bits.Len64(x))
 	below, above := uint64(1)<<s-1, full<<(end-1)<<1
 	if busy&^below&^above != 0 {
 		return false, true
 	}
-	gap := w.tail
+	gap := w.batch.tail
 	if busy&below == 0 {
 		gap += s
 	} else {
@@ -42,19 +42,19 @@ func (w *Walk) addHoles(k uint32, x uint64, yield func(*Walk) bool) (added, more
 	if b := busy & above; b != 0 {
 		holes &= b&-b - 1
 	}
-	if w.holes+uint32(bits.OnesCount64(holes)) > maxHoles && !w.Flush(yield) {
+	if w.batch.holes+uint32(bits.OnesCount64(holes)) > maxHoles && !w.Flush(yield) {
 		return true, false
 	}
 	if !w.lengthen(end-s, gap, yield) {
 		return true, false
 	}
-	if w.n == end-s { // the run begins here
+	if w.batch.n == end-s { // the run begins here
 		holes &^= below
 	}
-	w.tail = uint32(bits.OnesCount64(holes & above))
-	w.noteHoles(w.n-end, holes)
-	if end+w.tail == 64 {
-		w.complete = k + 1
+	w.batch.tail = uint32(bits.OnesCount64(holes & above))
+	w.noteHoles(w.batch.n-end, holes)
+	if end+w.batch.tail == 64 {
+		w.batch.complete = k + 1
 	}
 	return true, true
 }
@@ -62,30 +62,32 @@ func (w *Walk) addHoles(k uint32, x uint64, yield func(*Walk) bool) (added, more
 // noteHoles records rows that do not match, as a mask relative to first, counted from the start of
 // the run.
 func (w *Walk) noteHoles(first uint32, rows uint64) {
+	b := &w.batch
 	if rows != 0 {
-		kernel.ListRows(w.rows[0].at(w.holes), &noPage, first, 0, rows)
-		w.holes += uint32(bits.OnesCount64(rows))
+		kernel.ListRows(b.rows[0].at(b.holes), &noPage, first, 0, rows)
+		b.holes += uint32(bits.OnesCount64(rows))
 	}
 }
 
 // join is addHoles for the objects x of a joined block k, if the block before it is complete. It
 // reports whether they are added.
 func (w *Walk) join(k uint32, x uint64) bool {
+	b := &w.batch
 	n := uint32(bits.OnesCount64(x))
-	if w.complete != k || n < minBusy || w.holes+64-n > maxHoles {
+	if b.complete != k || n < minBusy || b.holes+64-n > maxHoles {
 		return false
 	}
-	first, end := w.n+w.tail, uint32(bits.Len64(x))
-	w.n, w.tail, w.complete = first+end, 64-end, k+1
+	first, end := b.n+b.tail, uint32(bits.Len64(x))
+	b.n, b.tail, b.complete = first+end, 64-end, k+1
 	w.noteHoles(first, ^x)
 	return true
 }
 
 // idle splits objects of block k into those whose rows a run may include and the others.
 func (w *Walk) idle(k uint32, objects uint64) (idle, busy uint64) {
-	for i, t := range w.Terms {
+	for i, t := range w.plan.Terms {
 		absent := objects &^ t.Blocks.Present(k)
-		if absent == 0 || w.present>>i&1 == 0 {
+		if absent == 0 || w.batch.present>>i&1 == 0 {
 			continue
 		}
 		if !w.walks.Part || manager.ByBlock(t) { // a free row may be between another task's objects

@@ -173,16 +173,16 @@ type view struct {
 	rest int        // rows of its run behind it
 }
 
-func (v *view) batch(w *Walk) error {
+func (v *view) batch(b *Batch) error {
 	byRow := slices.ContainsFunc(v.q.terms, func(t query.Term) bool { return t.Mode == query.RowWise })
-	v.rows += w.Len() - w.Holes()
+	v.rows += b.Len() - b.Holes()
 	var objects []uint32
 	if !byRow {
-		for i, id := range w.AppendIDs(nil) {
-			if id != w.ID(i) {
-				return fmt.Errorf("object %d of a batch is %v and %v", i, id, w.ID(i))
+		for i, id := range b.AppendIDs(nil) {
+			if id != b.ID(i) {
+				return fmt.Errorf("object %d of a batch is %v and %v", i, id, b.ID(i))
 			}
-			if err := v.rowsFrom(w, i, id.Index()); err != nil {
+			if err := v.rowsFrom(b, i, id.Index()); err != nil {
 				return err
 			}
 			objects = append(objects, id.Index())
@@ -190,11 +190,11 @@ func (v *view) batch(w *Walk) error {
 		v.seen = append(v.seen, objects...)
 	}
 	for i, f := range columns {
-		asked := w.Asks(f.Spec())
+		asked := b.Plan.Asks(f.Spec())
 		if !asked {
 			continue
 		}
-		values := Column(w, w.Turn, f)
+		values := Column(b, b.Turn, f)
 		for at, o := range objects {
 			x := &v.model[o]
 			switch has := x.has>>i&1 != 0; {
@@ -217,11 +217,11 @@ func (v *view) batch(w *Walk) error {
 }
 
 // rowsFrom looks at where a batch says that the rows of an object, and of those after it, are.
-func (v *view) rowsFrom(w *Walk, i int, o uint32) error {
+func (v *view) rowsFrom(b *Batch, i int, o uint32) error {
 	if v.q.needs&hasA == 0 {
 		return nil
 	}
-	row, n := w.RowsFrom(i, sketchA.Kind())
+	row, n := b.RowsFrom(i, sketchA.Kind())
 	before, rest := v.run, v.rest
 	if v.run, v.rest = row, n-1; i > 0 && rest > 0 { // the others of a run were looked at
 		if row != before+1 || n != rest {
@@ -231,7 +231,7 @@ func (v *view) rowsFrom(w *Walk, i int, o uint32) error {
 	}
 	for j := range n {
 		object, ok := v.a.Managers[0].ObjectOf(row + layout.Row(j))
-		if id := w.ID(i + j); !ok || object != id.Index() || w.RowOf(i+j, sketchA.Kind()) != row+layout.Row(j) {
+		if id := b.ID(i + j); !ok || object != id.Index() || b.RowOf(i+j, sketchA.Kind()) != row+layout.Row(j) {
 			return fmt.Errorf("%d rows from %d on, of object %d and those after it: not %d", n, row, o, j)
 		}
 	}
@@ -250,14 +250,14 @@ func (v *view) wrote(o uint32) {
 }
 
 // in opens a walk, in which f asks for batches, and returns who was seen.
-func (s *sketch) in(q *ask, since uint64, f func(w *Walk, yield func(*Walk) bool)) (*view, error) {
+func (s *sketch) in(q *ask, since uint64, f func(w *Walk, yield func(*Batch) bool)) (*view, error) {
 	p := s.plans.Of(&s.table, query.Declare(q.terms))
 	w := s.walks.Open(p, since)
 	defer w.Close()
 	v, err := &view{sketch: s, q: q}, error(nil)
 	*s.a.Tick++
-	f(w, func(w *Walk) bool {
-		err = v.batch(w)
+	f(w, func(b *Batch) bool {
+		err = v.batch(b)
 		return err == nil
 	})
 	for _, o := range v.seen {

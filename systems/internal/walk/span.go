@@ -9,8 +9,8 @@ import (
 )
 
 // Each yields the matching objects of the blocks that the walk sees, in batches.
-func (w *Walk) Each(yield func(*Walk) bool) {
-	if w.since != 0 && !w.Since {
+func (w *Walk) Each(yield func(*Batch) bool) {
+	if w.since != 0 && !w.plan.Since {
 		panic("flatecs: Since needs a query with a Changed term; add one")
 	}
 	first, end := w.walks.span()
@@ -18,8 +18,8 @@ func (w *Walk) Each(yield func(*Walk) bool) {
 		w.block(first, yield)
 		return
 	}
-	single := w.since == 0 && len(w.Terms) == 1 && manager.IsSingle(&w.Match) &&
-		!w.Forced && !w.RowWise && !w.Optional
+	single := w.since == 0 && len(w.plan.Terms) == 1 && manager.IsSingle(&w.plan.Match) &&
+		!w.plan.Forced && !w.plan.RowWise && !w.plan.Optional
 	for g := first >> 6; g<<6 < end; g++ {
 		some, whole := w.group(int(g))
 		part := within(first, end, g)
@@ -52,13 +52,14 @@ func (w *Walk) Each(yield func(*Walk) bool) {
 }
 
 // block yields the matching objects of a block, for a walk that sees one block.
-func (w *Walk) block(k uint32, yield func(*Walk) bool) {
+func (w *Walk) block(k uint32, yield func(*Batch) bool) {
+	b := &w.batch
 	x := w.matching(k)
 	s := uint32(bits.TrailingZeros64(x))
 	switch run := x >> s; {
 	case x == 0:
-	case run&(run+1) == 0 && !w.Optional && !w.Forced && w.findRows(&w.row, k, k<<6+s)&x == 0:
-		w.n = uint32(bits.OnesCount64(x))
+	case run&(run+1) == 0 && !w.plan.Optional && !w.plan.Forced && w.findRows(&b.row, k, k<<6+s)&x == 0:
+		b.n = uint32(bits.OnesCount64(x))
 		w.send(yield)
 	case w.Collect(k, x, yield):
 		w.Flush(yield)
@@ -66,16 +67,16 @@ func (w *Walk) block(k uint32, yield func(*Walk) bool) {
 }
 
 // One yields the object of an id, if it matches.
-func (w *Walk) One(id gameobject.ID, yield func(*Walk) bool) {
+func (w *Walk) One(id gameobject.ID, yield func(*Batch) bool) {
 	i := id.Index()
-	if w.walks.Objects.Alive(id) && w.Match.Object(i) && w.Collect(i>>6, 1<<(i&63), yield) {
+	if w.walks.Objects.Alive(id) && w.plan.Match.Object(i) && w.Collect(i>>6, 1<<(i&63), yield) {
 		w.Flush(yield)
 	}
 }
 
 // matching returns the objects of a block that the walk includes.
 func (w *Walk) matching(k uint32) uint64 {
-	x := w.Match.Block(k)
+	x := w.plan.Match.Block(k)
 	if w.since != 0 {
 		x = w.changedOf(k, x)
 	}
@@ -84,7 +85,7 @@ func (w *Walk) matching(k uint32) uint64 {
 
 // changedOf returns the objects among x of a block that may have changed since.
 func (w *Walk) changedOf(k uint32, x uint64) (c uint64) {
-	for _, m := range w.Changed {
+	for _, m := range w.plan.Changed {
 		c |= m.Changed(k, x&m.Blocks.Present(k), w.since)
 	}
 	return c
@@ -93,18 +94,18 @@ func (w *Walk) changedOf(k uint32, x uint64) (c uint64) {
 // group returns the blocks of a group that may have matching objects, and those that extend long
 // runs.
 func (w *Walk) group(g int) (some, whole uint64) {
-	some, whole = w.Match.Group(g)
-	if w.Optional {
-		for t := bits.OnesCount32(w.Required); t < len(w.Terms); t++ {
-			if w.Terms[t].Blocks.Groups[g].Any != 0 {
+	some, whole = w.plan.Match.Group(g)
+	if w.plan.Optional {
+		for t := bits.OnesCount32(w.plan.Required); t < len(w.plan.Terms); t++ {
+			if w.plan.Terms[t].Blocks.Groups[g].Any != 0 {
 				whole = 0
 			}
 		}
 	}
-	if w.Forced || w.since != 0 {
+	if w.plan.Forced || w.since != 0 {
 		whole = 0
 	}
-	if w.joined = 0; w.RowWise && !w.Optional && !w.Forced {
+	if w.joined = 0; w.plan.RowWise && !w.plan.Optional && !w.plan.Forced {
 		w.joined = w.joins(g)
 	}
 	return some, whole
@@ -141,7 +142,9 @@ func (l *Walks) Count(p *query.Plan) (n int) {
 }
 
 // Blocks returns the number of blocks in which an object was ever created.
-func (l *Walks) Blocks() uint32 { return uint32(l.Objects.High()+63) / 64 }
+func (l *Walks) Blocks() uint32 { return blocksOf(l.Objects) }
+
+func blocksOf(r *gameobject.Registry) uint32 { return uint32(r.High()+63) / 64 }
 
 // span returns the first block that walks see, and the one after the last.
 func (l *Walks) span() (first, end uint32) { return l.From, min(l.To, l.Blocks()) }

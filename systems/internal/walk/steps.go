@@ -56,11 +56,11 @@ const noBlock = ^uint32(0)
 // findSteps makes the steps valid: for objects that are looked at one by one, when there have been
 // as many as pay for it.
 func (w *Walk) findSteps(r Relation, objects int) {
-	a := w.above
-	version, ok := w.Match.Version()
-	ok = ok && !w.Optional && !w.Forced && !w.RowWise
+	a := w.batch.above
+	version, ok := w.plan.Match.Version()
+	ok = ok && !w.plan.Optional && !w.plan.Forced && !w.plan.RowWise
 	version += r.Version()
-	same := a.valid && a.plan == w.Plan && a.of == r && a.version == version
+	same := a.valid && a.plan == w.plan && a.of == r && a.version == version
 	if !ok || same {
 		a.valid = ok
 		return
@@ -70,17 +70,17 @@ func (w *Walk) findSteps(r Relation, objects int) {
 		a.valid = false
 		return
 	}
-	a.plan, a.of, a.version, a.seen, a.valid = w.Plan, r, version, 0, true
+	a.plan, a.of, a.version, a.seen, a.valid = w.plan, r, version, 0, true
 	number, last, some := uint32(0), noBlock, false
 	for k := range uint32(blocks) {
 		switch held := r.Held(k); {
 		case held == 0:
 			a.step[k] = 0
 			continue
-		case held&^w.Match.Block(k) != 0 || w.odd(k, held):
+		case held&^w.plan.Match.Block(k) != 0 || odd(w.plan.Terms, k, held):
 			a.step[k], last, some = 0, noBlock, true
 			continue
-		case last == noBlock || !w.alike(last, k):
+		case last == noBlock || !alike(w.plan.Terms, last, k):
 			number++
 		}
 		a.step[k], last = number, k
@@ -101,15 +101,15 @@ type together struct {
 
 // baseAbove returns how far rows are from the parents of the tree, if it is as far for all. It
 // finds out when as many parents have been asked for as pay for it.
-func (w *Walk) baseAbove(m *manager.Manager, parents int) (base uint32, ok bool) {
-	a := w.above
+func (b *Batch) baseAbove(m *manager.Manager, parents int) (base uint32, ok bool) {
+	a := b.above
 	t := a.togetherOf(m)
 	if version := m.Stamps.Reshaped() + a.tree.Version(); t.of != a.tree || t.version != version {
-		if t.asked += parents; t.asked < int(w.walks.Blocks()) {
+		if t.asked += parents; t.asked < int(blocksOf(b.objects)) {
 			return 0, false
 		}
 		t.of, t.version, t.asked = a.tree, version, 0
-		t.base, t.ok = w.findTogether(m)
+		t.base, t.ok = b.findTogether(m)
 	}
 	return t.base, t.ok
 }
@@ -127,9 +127,9 @@ func (a *above) togetherOf(m *manager.Manager) *together {
 
 // findTogether returns how far rows of a kind are from all objects that the tree refers to, if it
 // is as far for all.
-func (w *Walk) findTogether(m *manager.Manager) (base uint32, ok bool) {
-	for k := range w.walks.Blocks() {
-		switch x := w.above.tree.Targets(k); {
+func (b *Batch) findTogether(m *manager.Manager) (base uint32, ok bool) {
+	for k := range blocksOf(b.objects) {
+		switch x := b.above.tree.Targets(k); {
 		case x == 0:
 		case x&^m.Blocks.InLockstep(k) != 0, ok && m.Blocks.Base(k) != base:
 			return 0, false
@@ -141,8 +141,8 @@ func (w *Walk) findTogether(m *manager.Manager) (base uint32, ok bool) {
 }
 
 // odd reports whether some objects x of a block are odd.
-func (w *Walk) odd(k uint32, x uint64) bool {
-	for _, m := range w.Terms {
+func odd(terms []*manager.Manager, k uint32, x uint64) bool {
+	for _, m := range terms {
 		if m.Blocks.Odd(k)&x != 0 {
 			return true
 		}
@@ -151,8 +151,8 @@ func (w *Walk) odd(k uint32, x uint64) bool {
 }
 
 // alike reports whether rows are as far from objects in two blocks.
-func (w *Walk) alike(a, b uint32) bool {
-	for _, m := range w.Terms {
+func alike(terms []*manager.Manager, a, b uint32) bool {
+	for _, m := range terms {
 		if m.Blocks.Base(a) != m.Blocks.Base(b) {
 			return false
 		}
@@ -163,44 +163,44 @@ func (w *Walk) alike(a, b uint32) bool {
 // loose reports whether objects x of a block are better listed than handed out in place.
 func (w *Walk) loose(k uint32, x uint64) bool {
 	n, runs := bits.OnesCount64(x), bits.OnesCount64(x&^(x<<1))
-	return (n < manager.MinRun || runs*manager.MinRun > n) && w.above.valid && !w.odd(k, x)
+	return (n < manager.MinRun || runs*manager.MinRun > n) && w.batch.above.valid && !odd(w.plan.Terms, k, x)
 }
 
 // inStep returns how many objects from the first on can be handed out, up to query.BatchSize.
-func (w *Walk) inStep(objects []uint32) int {
-	a := w.above
-	if !a.valid {
+func (s *stepping) inStep(objects []uint32) int {
+	if !s.valid {
 		return 0
 	}
-	n, number := min(len(objects), query.BatchSize), a.step[objects[0]>>6]
+	n, number := min(len(objects), query.BatchSize), s.step[objects[0]>>6]
 	if number == 0 {
 		return 0
 	}
-	if a.step[objects[n-1]>>6] == number {
+	if s.step[objects[n-1]>>6] == number {
 		return n
 	}
 	n = 1
-	for a.step[objects[n]>>6] == number {
+	for s.step[objects[n]>>6] == number {
 		n++
 	}
 	return n
 }
 
 // hand yields objects whose rows are all as far from them. Others come next.
-func (w *Walk) hand(objects, next []uint32, yield func(*Walk) bool) bool {
+func (w *Walk) hand(objects, next []uint32, yield func(*Batch) bool) bool {
+	b := &w.batch
 	n := uint32(len(objects))
 	first := objects[0]
-	w.findRows(&w.row, first>>6, first)
-	w.prefetch(first, next)
-	if w.n = n; objects[n-1]-first != n-1 {
-		w.strewn = w.withRows()
-		if w.present == 0 {
-			copy(w.rows[0][:n], objects)
+	w.findRows(&b.row, first>>6, first)
+	b.prefetch(first, next)
+	if b.n = n; objects[n-1]-first != n-1 {
+		b.strewn = b.withRows()
+		if b.present == 0 {
+			copy(b.rows[0][:n], objects)
 		}
-		for t := range w.Terms {
-			addTo(w.rows[t][:n], objects, w.row[t]-first)
+		for t := range w.plan.Terms {
+			addTo(b.rows[t][:n], objects, b.row[t]-first)
 		}
-		w.inOrder = true
+		b.inOrder = true
 	}
 	return w.send(yield)
 }
@@ -210,12 +210,12 @@ const cached = 8 << 20
 
 // prefetch asks for the values of objects whose rows are probably as far from them as row is from
 // the first object of the batch.
-func (w *Walk) prefetch(first uint32, objects []uint32) {
+func (b *Batch) prefetch(first uint32, objects []uint32) {
 	objects = objects[:min(len(objects), query.BatchSize)]
-	for i := range w.Columns {
-		c := &w.Columns[i]
-		if size := c.Rows.Stride; w.Terms[c.Term].Rows.High()*size > cached {
-			kernel.Prefetch(c.Rows.Bytes, size, objects, w.row[c.Term]-first)
+	for i := range b.Plan.Columns {
+		c := &b.Plan.Columns[i]
+		if size := c.Rows.Stride; b.Plan.Terms[c.Term].Rows.High()*size > cached {
+			kernel.Prefetch(c.Rows.Bytes, size, objects, b.row[c.Term]-first)
 		}
 	}
 }

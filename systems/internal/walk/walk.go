@@ -28,27 +28,34 @@ type Walks struct {
 // kind's columns, as many as there are; or up to [query.BatchSize] of which the rows of some kinds
 // are scattered, and listed.
 type Walk struct {
-	*query.Plan
-	Turn    uint64 // batches that are over; a batch of before is of an earlier one
-	walks   *Walks
-	since   uint64 // tick of Since; 0: all objects
-	out     bool   // the batch is with the system
-	ended   bool   // a walk that began later is still open
-	present uint32 // a bit per term that the collected objects have
-	batch
+	plan   *query.Plan
+	walks  *Walks
+	since  uint64                 // tick of Since; 0: all objects
+	batch  Batch                  // what is collected, or with the system
+	out    bool                   // the batch is with the system
+	ended  bool                   // a walk that began later is still open
+	next   [query.MaxTerms]uint32 // first row of the possible continuation, like batch.row
+	joined uint64                 // of a row-wise walk: see gaps
+	order  []uint32               // the objects of a walk in order
+	audit  audit
+}
+
+// A Batch is what a walk has collected since the last one went out, and then what a system sees.
+type Batch struct {
+	Plan *query.Plan
+	Turn uint64 // batches that are over; a batch of before is of an earlier one
+	content
+	objects *gameobject.Registry
+	present uint32                 // a bit per term that the objects have
 	row     [query.MaxTerms]uint32 // first row per term; or [0]: object
-	next    [query.MaxTerms]uint32 // first row of the possible continuation, like row
 	rows    []rowList              // rows per scattered term; or [0]: objects; or holes of the run
 	blocks  []listed               // where the lists come from
 	scratch []byte                 // copies of scattered rows, or of holes
-	joined  uint64                 // of a row-wise walk: see gaps
 	above   *above                 // of a walk by levels, else nil or idle
-	order   []uint32               // the objects of a walk in order
-	audit   audit
 }
 
-// A batch is what has been collected since the last one went out.
-type batch struct {
+// A content is what is different in each batch.
+type content struct {
 	n       uint32 // objects
 	strewn  uint32 // a bit per term whose rows are scattered
 	copied  uint64 // a bit per column whose copy is in scratch
@@ -57,9 +64,9 @@ type batch struct {
 }
 
 // begin begins a batch.
-func (w *Walk) begin() {
-	w.batch = batch{}
-	w.blocks = w.blocks[:0]
+func (b *Batch) begin() {
+	b.content = content{}
+	b.blocks = b.blocks[:0]
 }
 
 // A gaps is what a run of a row-wise system knows of the rows in it that do not match. Its system
@@ -104,8 +111,8 @@ func (l *rowList) at(i uint32) *[64]uint32 { return (*[64]uint32)(l[i:]) }
 // objects.
 func (w *Walk) findRows(rows *[query.MaxTerms]uint32, k, object uint32) (odd uint64) {
 	rows[0] = object
-	for i, t := range w.Terms {
-		if w.present>>i&1 != 0 {
+	for i, t := range w.plan.Terms {
+		if w.batch.present>>i&1 != 0 {
 			odd |= t.Blocks.Odd(k)
 			rows[i&(query.MaxTerms-1)] = object + t.Blocks.Base(k)
 		}
@@ -115,8 +122,9 @@ func (w *Walk) findRows(rows *[query.MaxTerms]uint32, k, object uint32) (odd uin
 
 // follows reports whether next continues the run after a gap.
 func (w *Walk) follows(gap uint32) bool {
-	for x := w.withRows(); x != 0; x &= x - 1 {
-		if t := bits.TrailingZeros32(x) & (query.MaxTerms - 1); w.next[t] != w.row[t]+w.n+gap {
+	b := &w.batch
+	for x := b.withRows(); x != 0; x &= x - 1 {
+		if t := bits.TrailingZeros32(x) & (query.MaxTerms - 1); w.next[t] != b.row[t]+b.n+gap {
 			return false
 		}
 	}
@@ -125,4 +133,4 @@ func (w *Walk) follows(gap uint32) bool {
 
 // withRows returns a bit per term that has rows: those present, or bit 0, standing for the object
 // index, when no field is asked for.
-func (w *Walk) withRows() uint32 { return max(w.present, 1) }
+func (b *Batch) withRows() uint32 { return max(b.present, 1) }

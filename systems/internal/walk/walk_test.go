@@ -88,7 +88,7 @@ func (s *sketch) wrongOne(q *ask, want []uint32, r *rand.Rand) error {
 	for range 3 {
 		o := uint32(r.IntN(len(s.model)))
 		id := s.a.Objects.At(o)
-		v, err := s.in(q, 0, func(w *Walk, yield func(*Walk) bool) { w.One(id, yield) })
+		v, err := s.in(q, 0, func(w *Walk, yield func(*Batch) bool) { w.One(id, yield) })
 		_, match := slices.BinarySearch(want, o)
 		if err != nil || match != slices.Equal(v.seen, []uint32{o}) || !match && v.seen != nil {
 			return fmt.Errorf("object %d matches: %v, not %v: %w", o, match, v.seen, err)
@@ -164,7 +164,7 @@ func among(want, list []uint32) []uint32 {
 func (s *sketch) wrongListed(q *ask, want []uint32, r *rand.Rand) error {
 	c := s.gather(r)
 	for range 2 { // the second time, steps may be known
-		v, err := s.in(q, 0, func(w *Walk, yield func(*Walk) bool) {
+		v, err := s.in(q, 0, func(w *Walk, yield func(*Batch) bool) {
 			w.Listed(c.list, true, c, nil, yield)
 		})
 		if all := among(want, c.list); err != nil || !slices.Equal(v.seen, all) {
@@ -172,7 +172,7 @@ func (s *sketch) wrongListed(q *ask, want []uint32, r *rand.Rand) error {
 		}
 	}
 	keep := func(o uint32) bool { return o%3 != 0 }
-	v, err := s.in(q, 0, func(w *Walk, yield func(*Walk) bool) {
+	v, err := s.in(q, 0, func(w *Walk, yield func(*Batch) bool) {
 		w.Listed(c.list, false, c, keep, yield)
 	})
 	kept := slices.DeleteFunc(among(want, c.list), func(o uint32) bool { return !keep(o) })
@@ -185,7 +185,7 @@ func (s *sketch) wrongListed(q *ask, want []uint32, r *rand.Rand) error {
 // wrongOrder looks at walks in an order of their own.
 func (s *sketch) wrongOrder(q *ask, want []uint32, r *rand.Rand) error {
 	c := s.gather(r)
-	v, err := s.in(q, 0, func(w *Walk, yield func(*Walk) bool) { w.InOrder(c, yield) })
+	v, err := s.in(q, 0, func(w *Walk, yield func(*Batch) bool) { w.InOrder(c, yield) })
 	if all := among(want, c.order); err != nil || !slices.Equal(v.seen, all) {
 		return fmt.Errorf("in the order %v, %v match, not %v: %w", c.order, all, v.seen, err)
 	}
@@ -206,9 +206,9 @@ func (s *sketch) wrongDepths(q *ask, want []uint32, r *rand.Rand) error {
 	for from, way := range map[int][]uint32{0: down, 2: up} {
 		to, at, x := 2-from, 0, s.model[c.target]
 		var wrong error
-		v, err := s.in(q, 0, func(w *Walk, yield func(*Walk) bool) {
-			w.ByDepth(c, from, to, func(w *Walk) bool {
-				for i, value := range Parents(w, &s.a.Managers[0], sketchA) {
+		v, err := s.in(q, 0, func(w *Walk, yield func(*Batch) bool) {
+			w.ByDepth(c, from, to, func(b *Batch) bool {
+				for i, value := range Parents(b, &s.a.Managers[0], sketchA) {
 					expect := uint64(7)
 					if _, root := slices.BinarySearch(roots, way[at+i]); !root && x.has&hasA != 0 {
 						expect = x.value[0]
@@ -217,8 +217,8 @@ func (s *sketch) wrongDepths(q *ask, want []uint32, r *rand.Rand) error {
 						wrong = fmt.Errorf("the parent of %d has %d, not %d", way[at+i], expect, value)
 					}
 				}
-				at += w.Len()
-				return yield(w)
+				at += b.Len()
+				return yield(b)
 			})
 		})
 		if err == nil {
@@ -234,8 +234,8 @@ func (s *sketch) wrongDepths(q *ask, want []uint32, r *rand.Rand) error {
 // wrongBreak looks at a walk that ends after its first batch, of changes that were made since.
 func (s *sketch) wrongBreak(q *ask, want []uint32, _ *rand.Rand) error {
 	*s.a.Tick++
-	v, err := s.in(q, 0, func(w *Walk, yield func(*Walk) bool) {
-		w.Each(func(w *Walk) bool { return yield(w) && false })
+	v, err := s.in(q, 0, func(w *Walk, yield func(*Batch) bool) {
+		w.Each(func(b *Batch) bool { return yield(b) && false })
 	})
 	if err != nil || !slices.Equal(v.seen, want[:len(v.seen)]) {
 		return fmt.Errorf("%v match first, not %v: %w", want, v.seen, err)
