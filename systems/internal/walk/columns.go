@@ -211,5 +211,6 @@ func Lists(b *Batch, turn uint64, f *layout.FieldSpec) (runs []layout.Run, write
 
 // HeapOf returns the heap of a list that the query asks for.
 func (b *Batch) HeapOf(f *layout.FieldSpec) *manager.Heap {
-	return manager.HeapOf(b.Plan.Terms[b.Plan.Columns[b.Plan.ColumnOf(f)].Term&(query.MaxTerms-1)], f)
+	t := b.Plan.Columns[b.Plan.ColumnOf(f)].Term & (query.MaxTerms - 1)
+	return manager.HeapOf(b.Plan.Terms[t], f)
 }

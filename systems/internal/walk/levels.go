@@ -81,7 +81,7 @@ func (w *Walk) level(tree Tree, depth int, yield func(*Batch) bool) bool {
 
 // roots yields the matching objects that refer to nobody.
 func (w *Walk) roots(yield func(*Batch) bool) bool {
-	a := w.batch.above
+	a, terms := w.batch.above, w.plan.Terms
 	a.roots = true
 	defer func() { a.roots = false }()
 	first, end := w.walks.span()
@@ -92,7 +92,7 @@ func (w *Walk) roots(yield func(*Batch) bool) bool {
 			continue
 		}
 		loose := w.loose(k, x)
-		if list != 0 && (!loose || list+64 > query.BatchSize || !alike(w.plan.Terms, a.list[0]>>6, k)) {
+		if list != 0 && (!loose || list+64 > query.BatchSize || !alike(terms, a.list[0]>>6, k)) {
 			if !w.hand(a.list[:list], nil, yield) {
 				return false
 			}
@@ -319,7 +319,9 @@ func (b *Batch) valuesAbove(stride int) buffer.Base {
 
 // EachParent calls f with each object's place in the batch, and its parent's value of a field, in
 // place. Objects whose parents do not have the field are left out.
-func EachParent[T any](b *Batch, m *manager.Manager, f layout.Field[T], call func(i int, value *T)) {
+func EachParent[T any](
+	b *Batch, m *manager.Manager, f layout.Field[T], call func(i int, value *T),
+) {
 	spec := f.Spec()
 	column := m.Data.Columns[spec.Index].Base
 	for i, p := range b.parentsOf(spec) {

@@ -54,11 +54,11 @@ func (w *Walk) Each(yield func(*Batch) bool) {
 // block yields the matching objects of a block, for a walk that sees one block.
 func (w *Walk) block(k uint32, yield func(*Batch) bool) {
 	b := &w.batch
-	x := w.matching(k)
+	p, x := w.plan, w.matching(k)
 	s := uint32(bits.TrailingZeros64(x))
 	switch run := x >> s; {
 	case x == 0:
-	case run&(run+1) == 0 && !w.plan.Optional && !w.plan.Forced && w.findRows(&b.row, k, k<<6+s)&x == 0:
+	case run&(run+1) == 0 && !p.Optional && !p.Forced && w.findRows(&b.row, k, k<<6+s)&x == 0:
 		b.n = uint32(bits.OnesCount64(x))
 		w.send(yield)
 	case w.Collect(k, x, yield):

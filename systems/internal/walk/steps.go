@@ -163,7 +163,8 @@ func alike(terms []*manager.Manager, a, b uint32) bool {
 // loose reports whether objects x of a block are better listed than handed out in place.
 func (w *Walk) loose(k uint32, x uint64) bool {
 	n, runs := bits.OnesCount64(x), bits.OnesCount64(x&^(x<<1))
-	return (n < manager.MinRun || runs*manager.MinRun > n) && w.batch.above.valid && !odd(w.plan.Terms, k, x)
+	few := n < manager.MinRun || runs*manager.MinRun > n
+	return few && w.batch.above.valid && !odd(w.plan.Terms, k, x)
 }
 
 // inStep returns how many objects from the first on can be handed out, up to query.BatchSize.
