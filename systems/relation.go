@@ -107,7 +107,10 @@ func (q Query) ChildrenOf(
 		defer w.Close()
 		refers := func(object uint32) bool { return l.Refers(object, id) }
 		objects, all := l.Of(id)
-		w.Listed(objects, all && l.Order == nil, l, refers, func(b *walk.Batch) bool {
+		if all && l.Order == nil {
+			refers = nil
+		}
+		w.Listed(objects, l, true, refers, func(b *walk.Batch) bool {
 			return yield(batchOf(b, j))
 		})
 	}

@@ -57,7 +57,7 @@ func (w *Walk) level(tree Tree, depth int, yield func(*Batch) bool) bool {
 	a := w.batch.above
 	objects, targets := w.walks.seen(tree.Level(depth))
 	for len(objects) > 0 {
-		n := a.inStep(objects)
+		n := a.inStep(objects, true)
 		if n == 0 {
 			k, x, n := firstBlock(objects)
 			if x &= w.plan.Match.Block(k); x != 0 && !w.few(k, x, yield) {
@@ -70,7 +70,7 @@ func (w *Walk) level(tree Tree, depth int, yield func(*Batch) bool) bool {
 			return false
 		}
 		a.targets = targets[:n]
-		more := w.hand(objects[:n], objects[n:], yield)
+		more := w.hand(objects[:n], objects[n:], true, yield)
 		if a.targets = nil; !more {
 			return false
 		}
@@ -93,7 +93,7 @@ func (w *Walk) roots(yield func(*Batch) bool) bool {
 		}
 		loose := w.loose(k, x)
 		if list != 0 && (!loose || list+64 > query.BatchSize || !alike(terms, a.list[0]>>6, k)) {
-			if !w.hand(a.list[:list], nil, yield) {
+			if !w.hand(a.list[:list], nil, true, yield) {
 				return false
 			}
 			list = 0
@@ -109,7 +109,7 @@ func (w *Walk) roots(yield func(*Batch) bool) bool {
 		}
 		list += appendBits(a.list[list:], k, x)
 	}
-	if list != 0 && !w.hand(a.list[:list], nil, yield) {
+	if list != 0 && !w.hand(a.list[:list], nil, true, yield) {
 		return false
 	}
 	return w.Flush(yield)
@@ -135,19 +135,18 @@ func firstBlock(objects []uint32) (k uint32, x uint64, n int) {
 	return k, x, n
 }
 
-// Listed yields the matching ones of objects that are kept. If all are, each of them is held by the
-// relation, and keep is not asked.
+// Listed yields the matching ones of objects that are kept; without keep, of all, each of which the
+// relation holds then.
 func (w *Walk) Listed(
-	objects []uint32, all bool, r Relation, keep func(object uint32) bool, yield func(*Batch) bool,
+	objects []uint32, r Relation, ascend bool, keep func(object uint32) bool,
+	yield func(*Batch) bool,
 ) {
-	w.readyAbove()
-	a := w.batch.above
-	if all {
+	if w.readyAbove(); keep == nil {
 		w.findSteps(r, len(objects))
 	}
-	for len(objects) > 0 {
-		if n := a.inStep(objects); all && n != 0 {
-			if !w.Flush(yield) || !w.hand(objects[:n], after(objects, n), yield) {
+	for a := w.batch.above; len(objects) > 0; {
+		if n := a.inStep(objects, ascend); keep == nil && n != 0 {
+			if !w.Flush(yield) || !w.hand(objects[:n], after(objects, n), ascend, yield) {
 				return
 			}
 			objects = objects[n:]
@@ -155,7 +154,7 @@ func (w *Walk) Listed(
 		}
 		k, x, n := firstBlock(objects)
 		for _, o := range objects[:n] {
-			if !all && !keep(o) {
+			if keep != nil && !keep(o) {
 				x &^= 1 << (o & 63)
 			}
 		}

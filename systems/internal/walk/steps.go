@@ -167,33 +167,35 @@ func (w *Walk) loose(k uint32, x uint64) bool {
 	return few && w.batch.above.valid && !odd(w.plan.Terms, k, x)
 }
 
-// inStep returns how many objects from the first on can be handed out, up to query.BatchSize.
-func (s *stepping) inStep(objects []uint32) int {
+// inStep returns how many objects from the first on can be handed out, up to query.BatchSize. Of
+// those that ascend, the last one tells of all.
+func (s *stepping) inStep(objects []uint32, ascend bool) int {
 	if !s.valid {
 		return 0
 	}
 	n, number := min(len(objects), query.BatchSize), s.step[objects[0]>>6]
-	if number == 0 {
+	switch {
+	case number == 0:
 		return 0
-	}
-	if s.step[objects[n-1]>>6] == number {
+	case s.all, ascend && s.step[objects[n-1]>>6] == number:
 		return n
 	}
-	n = 1
-	for s.step[objects[n]>>6] == number {
-		n++
+	for i, o := range objects[:n] {
+		if s.step[o>>6] != number {
+			return i
+		}
 	}
 	return n
 }
 
 // hand yields objects whose rows are all as far from them. Others come next.
-func (w *Walk) hand(objects, next []uint32, yield func(*Batch) bool) bool {
+func (w *Walk) hand(objects, next []uint32, ascend bool, yield func(*Batch) bool) bool {
 	b := &w.batch
 	n := uint32(len(objects))
 	first := objects[0]
 	w.findRows(&b.row, first>>6, first)
 	b.prefetch(first, next)
-	if b.n = n; objects[n-1]-first != n-1 {
+	if b.n = n; !ascend || objects[n-1]-first != n-1 {
 		b.strewn = b.withRows()
 		if b.present == 0 {
 			copy(b.rows[0][:n], objects)
@@ -201,7 +203,9 @@ func (w *Walk) hand(objects, next []uint32, yield func(*Batch) bool) bool {
 		for t := range w.plan.Terms {
 			addTo(b.rows[t][:n], objects, b.row[t]-first)
 		}
-		b.inOrder = true
+		if b.inOrder = ascend; !ascend {
+			b.blocks = append(b.blocks, listed{uint16(n), ^uint16(0), noBlock}) // row by row
+		}
 	}
 	return w.send(yield)
 }

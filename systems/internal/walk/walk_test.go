@@ -165,7 +165,7 @@ func (s *sketch) wrongListed(q *ask, want []uint32, r *rand.Rand) error {
 	c := s.gather(r)
 	for range 2 { // the second time, steps may be known
 		v, err := s.in(q, 0, func(w *Walk, yield func(*Batch) bool) {
-			w.Listed(c.list, true, c, nil, yield)
+			w.Listed(c.list, c, true, nil, yield)
 		})
 		if all := among(want, c.list); err != nil || !slices.Equal(v.seen, all) {
 			return fmt.Errorf("of %v, %v match, not %v: %w", c.list, all, v.seen, err)
@@ -173,7 +173,7 @@ func (s *sketch) wrongListed(q *ask, want []uint32, r *rand.Rand) error {
 	}
 	keep := func(o uint32) bool { return o%3 != 0 }
 	v, err := s.in(q, 0, func(w *Walk, yield func(*Batch) bool) {
-		w.Listed(c.list, false, c, keep, yield)
+		w.Listed(c.list, c, true, keep, yield)
 	})
 	kept := slices.DeleteFunc(among(want, c.list), func(o uint32) bool { return !keep(o) })
 	if err != nil || !slices.Equal(v.seen, kept) {
