@@ -13,7 +13,7 @@ func managed(s State, k Kind) *manager.Manager { return s.look().world.kinds.Man
 
 func objectAt(s State, index uint32) (GameObject, error) {
 	id := ArenaOf(s).Objects.At(index)
-	return id, ArenaOf(s).Living(id)
+	return id, ToolsOf(s).Living(id)
 }
 
 func kindNamesOf(s State, id GameObject) (names []string, err error) {
@@ -25,15 +25,15 @@ func kindNamesOf(s State, id GameObject) (names []string, err error) {
 }
 
 func maskOf(s State, id GameObject) (mask mask.Mask, err error) {
-	err = ArenaOf(s).Mask(&mask, id)
+	err = ToolsOf(s).Mask(&mask, id)
 	return mask, err
 }
 
 func settled(s State) error {
-	if n := ArenaOf(s).Unapplied(); n != 0 {
+	if n := ToolsOf(s).Unapplied(); n != 0 {
 		return fmt.Errorf("%d commands are recorded", n)
 	}
-	if ArenaOf(s).Walking() {
+	if ToolsOf(s).Walking() {
 		return ErrWalking
 	}
 	return nil
@@ -41,10 +41,10 @@ func settled(s State) error {
 
 func firstDifference(a, b State) (_ manager.Difference, differ bool, err error) {
 	x, y := ArenaOf(a), ArenaOf(b)
-	if !x.Like(y.Arena) {
+	if !x.Like(y) {
 		return manager.Difference{}, false, ErrOther
 	}
-	d, differ := x.FirstDifference(y.Arena)
+	d, differ := x.FirstDifference(y)
 	return d, differ, nil
 }
 

@@ -56,11 +56,11 @@ var usesOfABatch = map[string]func(b Batch){
 // isOver checks that a batch is refused, whatever it is used for, and records nothing.
 func isOver(t *testing.T, s State, b Batch) {
 	t.Helper()
-	recorded := ArenaOf(s).Unapplied()
+	recorded := ToolsOf(s).Unapplied()
 	for _, use := range usesOfABatch {
 		panicsWith(t, func() { use(b) }, "is over", "take one that a query yields")
 	}
-	require.Equal(t, recorded, ArenaOf(s).Unapplied())
+	require.Equal(t, recorded, ToolsOf(s).Unapplied())
 }
 
 // TestABatchIsOverWhenItsLoopContinues: in the next turn, after the walk however that ended, in

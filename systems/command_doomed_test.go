@@ -230,7 +230,7 @@ func doCommands(cases []*doomedCase, recipe Recipe, commands ...doomedCommand) {
 			first = others
 		}
 		got := d.holds()
-		require.NoError(d.t, ArenaOf(d.s).Verify())
+		require.NoError(d.t, ToolsOf(d.s).Verify())
 		d.s = sure(Restore(d.s, d.past))
 		want := d.oneByOne(commands, recipe)
 		slices.Sort(want)

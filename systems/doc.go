@@ -163,13 +163,13 @@
 //
 // For package systems/heroes: [EditRow], [Next], [RowsFrom].
 //
-// For tools: [ArenaOf], [Arena], [Written], [ForeignRecipe], [ForeignWatcher], [RecipeOf],
-// [FieldsOf], [ReadersOf], [ReadBy], [Resimulating], [SetSeed], [NewStream], [AppendName],
-// [Changing], [Discard], [Dangling], [Freeze], [EventsFrom], [KeepEvents] by an [EventKeeper],
-// [EventKind], [EventKinds], [EventBytes]; package systems/tool. For package world/pack:
-// [GlobalKind], [GlobalOf], [SetGlobal], [NewGlobal], [ByGlobal], [NextGlobal], [Globals],
-// [ErrGlobal], [ErrTaken], [FindRing]. Types of layout: [Kind], [Row]. Limits: [MaxName],
-// [MaxTick].
+// For tools: [ArenaOf], [ToolsOf], [Tools], [Written], [ForeignRecipe], [ForeignWatcher],
+// [RecipeOf], [FieldsOf], [ReadersOf], [ReadBy], [Resimulating], [SetSeed], [NewStream],
+// [AppendName], [Changing], [Discard], [Dangling], [Freeze], [EventsFrom], [KeepEvents] by an
+// [EventKeeper], [EventKind], [EventKinds], [EventBytes]; package systems/tool. For package
+// world/pack: [GlobalKind], [GlobalOf], [SetGlobal], [NewGlobal], [ByGlobal], [NextGlobal],
+// [Globals], [ErrGlobal], [ErrTaken], [FindRing]. Types of layout: [Kind], [Row]. Limits:
+// [MaxName], [MaxTick].
 //
 // For package world/list: [ListOf], [AppendToList], [SpliceList], [SwapRemoveFromList],
 // [ClearList], [ShrinkList], [ListsOf] with [ListColumn], [AppendLater], [ErrIndex].

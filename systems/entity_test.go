@@ -27,7 +27,7 @@ func TestAllocEntity(t *testing.T) {
 		s, _ = addSome(s, id, kindA, kindB, markX)
 		s, _, _ = Ensure(s, id, kindA)
 		s, _, _ = Reset(s, id, kindB)
-		_ = ArenaOf(s).Mask(&mask, id)
+		_ = ToolsOf(s).Mask(&mask, id)
 		s, _ = Remove(s, id, kindA, kindB, markX)
 		s, id, _ = CreateWith(s, kindA, markY)
 		s, _ = Dispose(s, id)

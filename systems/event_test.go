@@ -143,7 +143,7 @@ func TestEventsAgainstModel(t *testing.T) {
 					require.Equal(t, first-done[who], lost, "step %d", step)
 					done[who] = first + some
 				}
-				require.NoError(t, ArenaOf(s).Verify())
+				require.NoError(t, ToolsOf(s).Verify())
 			}
 		}
 	}

@@ -72,7 +72,7 @@ func TestLastValuesInAnyOrderOfLeaving(t *testing.T) {
 	}
 	recorded = sure(Apply(recorded))
 	for _, s := range []State{atOnce, recorded} {
-		d, differ := ArenaOf(alone).FirstDifference(ArenaOf(s).Arena)
+		d, differ := ArenaOf(alone).FirstDifference(ArenaOf(s))
 		require.False(t, differ, d)
 	}
 	recorded = either.Look(recorded)

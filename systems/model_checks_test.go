@@ -100,7 +100,7 @@ func (m *model) checkBytes() error {
 	if n := Dangling(m.s); n != 0 {
 		return fmt.Errorf("%d references dangle", n)
 	}
-	return ArenaOf(m.s).Verify()
+	return ToolsOf(m.s).Verify()
 }
 
 // behind names a part that was written behind what is used of it, or nothing.

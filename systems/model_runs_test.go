@@ -220,7 +220,7 @@ func TestTurnoverKeepsLongRuns(t *testing.T) {
 		i := r.IntN(n)
 		s, ids[i] = made(Spawn(sure(Dispose(s, ids[i])), recipes[i%2]))
 	}
-	require.NoError(t, ArenaOf(s).Verify())
+	require.NoError(t, ToolsOf(s).Verify())
 	batches, rows := runs(s)
 	require.GreaterOrEqual(t, rows/batches, 500, "%d rows in %d batches", rows, batches)
 	Close(s)

@@ -480,7 +480,7 @@ func (m *model) otherRoom() error {
 func (m *model) renew() error {
 	p := taken(m.s)
 	defer p.Close()
-	m.s = sure(ArenaOf(m.s).Renewed(func(*manager.Part) int { return 0 }))
+	m.s = sure(ToolsOf(m.s).Renewed(func(*manager.Part) int { return 0 }))
 	if name := behind(m.s); name != "" || managed(m.s, kindA).Rows.High() != 0 || Len(m.s) != 0 {
 		return fmt.Errorf("%s is not empty", name)
 	}
@@ -490,7 +490,7 @@ func (m *model) renew() error {
 
 func (m *model) derive() error {
 	digest := Digest(m.s)
-	m.s = sure(ArenaOf(m.s).Derived())
+	m.s = sure(ToolsOf(m.s).Derived())
 	if !assert.ObjectsAreEqual(digest, Digest(m.s)) {
 		return errors.New("the world is another")
 	}

@@ -63,7 +63,7 @@ func arm(s State) State {
 // requireArmed checks that all parts of all tanks know each other.
 func requireArmed(t *testing.T, s State, n int) {
 	t.Helper()
-	require.NoError(t, ArenaOf(s).Verify())
+	require.NoError(t, ToolsOf(s).Verify())
 	require.Equal(t, 5*n, Len(s))
 	seen := map[GameObject]bool{}
 	for b := range NewQuery(Read(hullTurret)).In(s) {
@@ -196,7 +196,7 @@ func TestApplyKeeping(t *testing.T) {
 	gun := sure(Get(s, last, turretGuns))[0]
 	require.Equal(t, last, sure(Get(s, gun, gunTurret)))
 	require.NoError(t, settled(s))
-	require.NoError(t, ArenaOf(s).Verify())
+	require.NoError(t, ToolsOf(s).Verify())
 }
 
 // TestSnapshotsHoldRecordedIDs: what was recorded and not applied is in a snapshot; and tasks record

@@ -55,7 +55,7 @@ func TestSpawnNLeavesNothingOfACutShortFill(t *testing.T) {
 						Close(s)
 						continue
 					}
-					require.NoError(t, ArenaOf(s).Verify())
+					require.NoError(t, ToolsOf(s).Verify())
 					require.Equal(t, before, Len(s))
 					require.Equal(t, has, ChildCount(s, childOf, ids[0]))
 					s = sure(SpawnN(s, r, n, nil))
@@ -101,9 +101,9 @@ func TestWhatTasksWroteIsStampedHoweverTheyEnd(t *testing.T) {
 				cutShort(func() { RunTasks(s, nil, tasks) })
 				require.NoError(t, p.Take(s))
 				require.Equal(t, Digest(s), p.Digest())
-				require.Positive(t, ArenaOf(s).Unapplied())
+				require.Positive(t, ToolsOf(s).Unapplied())
 				s = sure(Recovered(s))
-				require.Zero(t, ArenaOf(s).Unapplied())
+				require.Zero(t, ToolsOf(s).Unapplied())
 				p.Close()
 				Close(s)
 			})

@@ -34,7 +34,7 @@ func TestLastReferences(t *testing.T) {
 		s = watcher.Look(sure(Set(s, id, relation, target)))
 		s = watcher.Look(sure(Dispose(s, target, id)))
 		require.Equal(t, target, sure(LastOf(s, watcher, id, relation)), relation)
-		require.NoError(t, ArenaOf(s).Verify())
+		require.NoError(t, ToolsOf(s).Verify())
 		require.Zero(t, Dangling(s))
 	}
 }

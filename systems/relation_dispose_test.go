@@ -76,7 +76,7 @@ func TestTreesLeaveALargeWorld(t *testing.T) {
 			s = sure(Set(s, id, childOf, ids[i-k]))
 		}
 	}
-	require.Equal(t, kernel.Prefetches(), manager.Large(ArenaOf(s).Arena))
+	require.Equal(t, kernel.Prefetches(), manager.Large(ArenaOf(s)))
 	s = sure(Dispose(s, roots[0]))
 	s = sure(Dispose(s, roots[1:]...))
 	require.Equal(t, n-len(roots)*20, Len(s))
@@ -85,5 +85,5 @@ func TestTreesLeaveALargeWorld(t *testing.T) {
 			t.Fatal(i, "is alive, or not")
 		}
 	}
-	require.NoError(t, ArenaOf(s).Verify())
+	require.NoError(t, ToolsOf(s).Verify())
 }

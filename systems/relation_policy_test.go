@@ -72,12 +72,12 @@ func TestRingsOfKeptCreations(t *testing.T) {
 	s, err := ApplyKeeping(s)
 	require.ErrorIs(t, err, ErrTooMany)
 	require.True(t, sure(Get(s, child, childOf)).Recorded())
-	require.NoError(t, ArenaOf(s).Verify(), "it may still be created")
+	require.NoError(t, ToolsOf(s).Verify(), "it may still be created")
 	counts.GameObjects = 10
 	larger := sure(Resized(s, counts))
 	Close(s)
 	s = larger
-	require.NoError(t, ArenaOf(s).Verify())
+	require.NoError(t, ToolsOf(s).Verify())
 	Put(Record(s), parent, childOf, child)
 	s, err = Apply(s)
 	require.ErrorIs(t, err, ErrRing)

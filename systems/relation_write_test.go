@@ -113,7 +113,7 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 				require.False(t, Alive(s, id))
 			}
 			require.Zero(t, ChildCount(s, childOf, ids[3]))
-			require.NoError(t, ArenaOf(s).Verify())
+			require.NoError(t, ToolsOf(s).Verify())
 			require.Panics(t, func() {
 				_, _ = SpawnN(s, node, 3, func(b Batch) {
 					for i := range Column(b, childOf) {
@@ -122,7 +122,7 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 					panic("out")
 				})
 			})
-			require.NoError(t, ArenaOf(s).Verify())
+			require.NoError(t, ToolsOf(s).Verify())
 			require.Equal(t, before, Len(s))
 			s = sure(SpawnN(s, node, 3, func(Batch) {}))
 			require.Equal(t, before+3, Len(s))

@@ -60,7 +60,7 @@ func fullWorld(tb testing.TB) (State, []GameObject) {
 // whole checks a world's bytes against themselves.
 func whole(tb testing.TB, s State) {
 	tb.Helper()
-	require.NoError(tb, ArenaOf(s).Verify())
+	require.NoError(tb, ToolsOf(s).Verify())
 }
 
 // panicsWith checks that f panics with a sentence that has every part.

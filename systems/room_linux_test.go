@@ -94,8 +94,8 @@ func TestFreeRoomTakesNoMemory(t *testing.T) {
 		all += b.Len()
 	}
 	assert.Equal(t, 1000, all)
-	require.NoError(t, ArenaOf(s).Verify())
-	s = sure(ArenaOf(s).Derived())
+	require.NoError(t, ToolsOf(s).Verify())
+	s = sure(ToolsOf(s).Derived())
 	Digest(s)
 	grown("a walk, Restore, Verify, Rebuild and Digest", 1<<20+slack)
 	require.NoError(t, p.Take(s))

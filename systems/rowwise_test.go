@@ -47,7 +47,7 @@ func TestRowWiseRunsEndBeforeRowsOfOthers(t *testing.T) {
 	for id := range NewQuery(With(kindA)).Objects(s) {
 		require.Equal(t, [3]float32{1, 2, 3 + 1}, sure(Get(s, id, fieldA)), "%v is written once", id)
 	}
-	require.NoError(t, ArenaOf(s).Verify())
+	require.NoError(t, ToolsOf(s).Verify())
 }
 
 // TestRowWiseTasksLeaveRowsOfOthers: and free ones, which may lie between the objects of another
@@ -73,7 +73,7 @@ func TestRowWiseTasksLeaveRowsOfOthers(t *testing.T) {
 			},
 		}}})
 		require.Equal(t, 58+64, rows)
-		require.NoError(t, ArenaOf(s).Verify())
+		require.NoError(t, ToolsOf(s).Verify())
 	}
 }
 
@@ -108,5 +108,5 @@ func TestRowWiseRunsKeepWhatSuspendedObjectsHave(t *testing.T) {
 		}
 		require.Equal(t, want, sure(Get(s, id, fieldA)), i)
 	}
-	require.NoError(t, ArenaOf(s).Verify())
+	require.NoError(t, ToolsOf(s).Verify())
 }

@@ -67,13 +67,13 @@ func TestRebuildTakesAnyBytes(t *testing.T) {
 				used[at] = byte(r.Uint32())
 			}
 		}
-		s, err := ArenaOf(s).Derived()
+		s, err := ToolsOf(s).Derived()
 		if m.s = s; err != nil {
 			refused++
 			continue
 		}
 		taken++
-		require.NoError(t, ArenaOf(s).Verify())
+		require.NoError(t, ToolsOf(s).Verify())
 	}
 	assert.Greater(t, refused, 5000)
 	assert.Greater(t, taken, 500, "ticks, links of rows in use and the like")
@@ -95,8 +95,8 @@ func TestRebuildMakesTheSameAnew(t *testing.T) {
 				clear(used)
 			}
 		}
-		s = sure(ArenaOf(s).Derived())
-		require.NoError(t, ArenaOf(s).Verify())
+		s = sure(ToolsOf(s).Derived())
+		require.NoError(t, ToolsOf(s).Verify())
 		before.s = s
 		require.NoError(t, before.live(99, 200, changes))
 		assert.Equal(t, want, Digest(before.s))
@@ -264,7 +264,7 @@ func TestSnapshotsFarApart(t *testing.T) {
 		*m.s.use().world.arena.Tick += 3
 		require.NoError(t, p.Take(m.s))
 		require.True(t, Equal(m.s, p.State()), "%d ticks later", far)
-		require.NoError(t, ArenaOf(m.s).Verify(), "%d", far)
+		require.NoError(t, ToolsOf(m.s).Verify(), "%d", far)
 		require.NoError(t, ArenaOf(p.State()).Verify(), "%d", far)
 	}
 }

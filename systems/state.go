@@ -155,7 +155,7 @@ func Recovered(s State) (State, error) {
 	if j.guard.readOnly != nil {
 		return s, nil // its bytes are not of this world alone
 	}
-	if err := ArenaOf(s).Verify(); err != nil {
+	if err := ToolsOf(s).Verify(); err != nil {
 		const cure = "; close this world, and go on from a snapshot or a save"
 		return s, placed("Recovered", err, cure)
 	}

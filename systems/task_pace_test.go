@@ -65,7 +65,7 @@ func paceSteps(t *testing.T, w *Workers, objects int) (all [][]byte) {
 		}
 		all = append(all, bytes.Clone(Bytes(s)))
 	}
-	require.NoError(t, ArenaOf(s).Verify())
+	require.NoError(t, ToolsOf(s).Verify())
 	return all
 }
 

@@ -12,15 +12,18 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-// An Arena is a world as package systems/tool sees it: its bytes and managers, and operations that
-// bypass the systems. Programs call package tool instead.
-type Arena struct {
-	*manager.Arena
+// Tools are what package systems/tool is built on: a world's arena, and operations that bypass the
+// systems. Programs call package tool instead.
+type Tools struct {
+	Arena *manager.Arena
 	state State
 }
 
-// ArenaOf returns the arena of a world, for package systems/tool.
-func ArenaOf(s State) Arena { return Arena{s.look().world.arena, s} }
+// ToolsOf returns the tools for a world.
+func ToolsOf(s State) Tools { return Tools{s.look().world.arena, s} }
+
+// ArenaOf returns the arena of a world: its bytes and managers.
+func ArenaOf(s State) *manager.Arena { return s.look().world.arena }
 
 // RecipeOf returns the kinds of a recipe and its first values, for package systems/tool. Of two
 // values for one field the last one applies. Do not change them. It panics if r is the zero Recipe.
@@ -44,36 +47,36 @@ func FieldsOf(q Query) (reads, writes []*layout.FieldSpec) {
 }
 
 // Walking reports whether the structure must not change now: in a walk, or in a task.
-func (a Arena) Walking() bool { return a.state.look().fixed() }
+func (t Tools) Walking() bool { return t.state.look().fixed() }
 
 // Verify checks the managers, fixtures, names and relations.
-func (a Arena) Verify() error {
-	j := a.state.look()
-	if err := a.Arena.Verify(); err != nil {
+func (t Tools) Verify() error {
+	j := t.state.look()
+	if err := t.Arena.Verify(); err != nil {
 		return err
 	}
 	return j.world.verifyFixtures()
 }
 
 // Unapplied returns the number of commands that are recorded and not applied.
-func (a Arena) Unapplied() int { return a.state.look().records.commands.Recorded() }
+func (t Tools) Unapplied() int { return t.state.look().records.commands.Recorded() }
 
 // Living returns nil if id names a live object. The error wraps [ErrDead] or [ErrOutOfRange].
-func (a Arena) Living(id GameObject) error { return a.state.look().world.alive(id) }
+func (t Tools) Living(id GameObject) error { return t.state.look().world.alive(id) }
 
 // Mask sets dst to the numbers of the kinds and marks of an object. If it returns an error, which
-// is that of [Arena.Living], dst is unchanged.
-func (a Arena) Mask(dst *mask.Mask, id GameObject) error {
+// is that of [Tools.Living], dst is unchanged.
+func (t Tools) Mask(dst *mask.Mask, id GameObject) error {
 	if dst == nil {
 		panic("flatecs: a nil *Mask cannot be filled; hand in the address of a mask.Mask")
 	}
-	if err := a.Living(id); err != nil {
+	if err := t.Living(id); err != nil {
 		return err
 	}
 	dst.Clear()
-	for w, x := range a.KindsNear(id.Index()) {
+	for w, x := range t.Arena.KindsNear(id.Index()) {
 		for ; x != 0; x &= x - 1 {
-			if n := w<<6 + bits.TrailingZeros64(x); a.Managers[n].Has(id.Index()) {
+			if n := w<<6 + bits.TrailingZeros64(x); t.Arena.Managers[n].Has(id.Index()) {
 				dst.Set(n)
 			}
 		}
@@ -83,11 +86,11 @@ func (a Arena) Mask(dst *mask.Mask, id GameObject) error {
 
 // OnObjects returns the number of kinds that objects can have. Managers from that index on hold
 // data not attached to objects.
-func (a Arena) OnObjects() int { return a.state.look().world.kinds.OnObjects }
+func (t Tools) OnObjects() int { return t.state.look().world.kinds.OnObjects }
 
 // Rules returns a description of each watcher: its name, and its rules with the names of kinds.
 // Unnamed watchers of equal rules have equal descriptions.
-func (a Arena) Rules() []string { return calledIn(a.state.look()) }
+func (t Tools) Rules() []string { return calledIn(t.state.look()) }
 
 func calledIn(j *job) []string {
 	rules := make([]string, len(j.world.arena.Watchers))
@@ -101,10 +104,10 @@ func calledIn(j *job) []string {
 
 // Names returns a hash of the names of the world's kinds, fields, watchers and recipes, in their
 // order, and of the types of fields. The bytes of worlds with equal hashes have the same meaning.
-func (a Arena) Names() (sum uint64) {
-	j := a.state.look()
+func (t Tools) Names() (sum uint64) {
+	j := t.state.look()
 	add := func(text string) { sum = xxh3.HashStringSeed(text, sum) }
-	sizes := a.Sizes()
+	sizes := t.Arena.Sizes()
 	for _, k := range sizes.Kinds {
 		add(k.Kind.Spec().Name)
 		for _, f := range k.Kind.Spec().Fields {
@@ -128,45 +131,45 @@ func (a Arena) Names() (sum uint64) {
 
 // Renewed resets the world to its state after creation, except for the first keep(p) bytes of each
 // part p. The error wraps [ErrWalking].
-func (a Arena) Renewed(keep func(p *manager.Part) int) (State, error) {
-	j := a.state.use()
+func (t Tools) Renewed(keep func(p *manager.Part) int) (State, error) {
+	j := t.state.use()
 	if keep == nil {
 		panic("flatecs: Renewed with a nil function; pass one that returns 0 where nothing is kept")
 	}
 	if j.fixed() {
-		return a.state, whileWalking(j)
+		return t.state, whileWalking(j)
 	}
 	j.world.arena.Empty(keep)
 	j.arrive(0)
 	j.records.commands.Empty()
 	j.useFixtures(&j.world.fixtures.counts)
-	return a.state.reshaped(), nil
+	return t.state.reshaped(), nil
 }
 
 // Derived rebuilds all derived parts from the truth. The error wraps [ErrWalking], or names the
 // first inconsistency.
-func (a Arena) Derived() (State, error) {
-	j := a.state.use()
+func (t Tools) Derived() (State, error) {
+	j := t.state.use()
 	if j.fixed() {
-		return a.state, whileWalking(j)
+		return t.state, whileWalking(j)
 	}
 	j.arrive(0)
 	if err := j.world.arena.Rebuild(); err != nil {
-		return a.state, err
+		return t.state, err
 	}
 	if err := j.world.verifyFixtures(); err != nil {
-		return a.state, err
+		return t.state, err
 	}
-	return a.state.reshaped(), nil
+	return t.state.reshaped(), nil
 }
 
 // Resimulate sets whether the next steps repeat earlier ones; see [Resimulating]. It panics in a
 // task.
-func (a Arena) Resimulate(on bool) State {
-	j := a.state.use()
+func (t Tools) Resimulate(on bool) State {
+	j := t.state.use()
 	j.mustBeOutside("whether the world resimulates is set in a task; set it outside")
 	j.again = on
-	return a.state.done()
+	return t.state.done()
 }
 
 // Freeze makes calls that write to the world panic, or with on false stops that. It invalidates s.
@@ -210,24 +213,24 @@ func Next(s State) State {
 // from i on whose rows are consecutive, for packages of this layer. It panics like [Batch.Row].
 func RowsFrom(b Batch, i int, k Kind) (first Row, n int) { return b.open().RowsFrom(i, k) }
 
-// Changing is [ArenaOf] for a change of structure by the managers, which ends with [Arena.Changed].
+// Changing is [ToolsOf] for a change of structure by the managers, which ends with [Tools.Changed].
 // It panics in a walk, and in a task.
-func Changing(s State) Arena {
+func Changing(s State) Tools {
 	j := s.use()
 	j.mustBeStill()
-	return Arena{j.world.arena, s}
+	return Tools{j.world.arena, s}
 }
 
 // Changed returns the State after a change that began with [Changing].
-func (a Arena) Changed() State {
-	a.state.use()
-	return a.state.reshaped()
+func (t Tools) Changed() State {
+	t.state.use()
+	return t.state.reshaped()
 }
 
-// Name gives an object a name, or a suspended name. Call it between [Changing] and [Arena.Changed].
+// Name gives an object a name, or a suspended name. Call it between [Changing] and [Tools.Changed].
 // It panics if the object is dead, or cannot get the name.
-func (a Arena) Name(id GameObject, name []byte, suspended bool) {
-	j := a.state.use()
+func (t Tools) Name(id GameObject, name []byte, suspended bool) {
+	j := t.state.use()
 	m, err := j.world.namesFor(id)
 	if err == nil {
 		err = names.Check(m, id, name)

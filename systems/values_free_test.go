@@ -101,7 +101,7 @@ var freeing = map[string]func(s State, ids []GameObject) State{
 		return s
 	},
 	"Empty": func(s State, _ []GameObject) State {
-		return sure(ArenaOf(s).Renewed(func(*manager.Part) int { return 0 }))
+		return sure(ToolsOf(s).Renewed(func(*manager.Part) int { return 0 }))
 	},
 	"Restore": func(s State, ids []GameObject) State {
 		p := taken(s)
@@ -165,7 +165,7 @@ func TestGoValuesOfFreeRoomGrow(t *testing.T) {
 		require.Equal(t, id.String(), sure(ValueOf(s, id, roomText)))
 		require.Equal(t, id.String(), sure(ValueOf(clone, id, roomText)))
 	}
-	require.NoError(t, ArenaOf(s).Verify())
+	require.NoError(t, ToolsOf(s).Verify())
 	for _, p := range []*Snapshot{snapshot, later} {
 		p.Close()
 	}

@@ -18,11 +18,11 @@ func TestAWalkIsOpenAfterOneInsideIt(t *testing.T) {
 		for range outer.In(s) {
 			for range inner.In(s) {
 			}
-			assert.True(t, ArenaOf(s).Walking(), "turn %d", turn)
+			assert.True(t, ToolsOf(s).Walking(), "turn %d", turn)
 			_, _, err := Create(s)
 			require.ErrorIs(t, err, ErrWalking, "turn %d", turn)
 		}
-		assert.False(t, ArenaOf(s).Walking(), "turn %d", turn)
+		assert.False(t, ToolsOf(s).Walking(), "turn %d", turn)
 	}
 }
 

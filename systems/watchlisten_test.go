@@ -151,7 +151,7 @@ func TestForget(t *testing.T) {
 	g.s, _ = w.Once(g.s)
 
 	g.s = bare.Forget(w.Forget(g.s))
-	require.NoError(t, ArenaOf(g.s).Verify())
+	require.NoError(t, ToolsOf(g.s).Verify())
 	assert.Zero(t, w.Count(g.s))
 	assert.False(t, l(g.s), "it was taken off")
 	var first bool
@@ -159,7 +159,7 @@ func TestForget(t *testing.T) {
 	assert.True(t, first)
 	g.looks(bare, nil, without[1:])
 	g.notifies(w, c)
-	require.NoError(t, ArenaOf(g.s).Verify())
+	require.NoError(t, ToolsOf(g.s).Verify())
 	g.looks(w, nil, nil)
 	assert.Equal(t, 99, w.Count(g.s))
 	assert.Panics(t, func() {

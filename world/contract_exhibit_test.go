@@ -205,12 +205,12 @@ func unsure(f func(x *exhibit, s world.State)) call {
 	}
 }
 
-// changing is a call that changes the world by an Arena.
-func changing(f func(x *exhibit, a systems.Arena)) call {
+// changing is a call that changes the world by its tools.
+func changing(f func(x *exhibit, t systems.Tools)) call {
 	return func(x *exhibit, s world.State) (world.State, error) {
-		a := systems.Changing(s)
-		f(x, a)
-		return a.Changed(), nil
+		t := systems.Changing(s)
+		f(x, t)
+		return t.Changed(), nil
 	}
 }
 

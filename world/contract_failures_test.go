@@ -401,7 +401,7 @@ func checkFault(t *testing.T, how string, fault any) {
 
 // ofStates reports whether values of a type are States, or hold one.
 func ofStates(t reflect.Type) bool {
-	return t == reflect.TypeFor[world.State]() || t == reflect.TypeFor[systems.Arena]()
+	return t == reflect.TypeFor[world.State]() || t == reflect.TypeFor[systems.Tools]()
 }
 
 // A badValue is one that a function may be misused with.

@@ -145,22 +145,21 @@ func besideRows() []row {
 // arenaRows are those of what systems has for packages, and world does not forward.
 func arenaRows() []row {
 	return slices.Concat(
-		restructures.of(systems.Changing).by(changing(func(*exhibit, systems.Arena) {})),
-		restructures.only(systems.Arena{}, "Renewed Derived"),
-		restructures.only(systems.Arena{}, "Name").by(changing(func(x *exhibit, a systems.Arena) {
-			a.Name(x.bare, []byte("bare"), true)
+		restructures.of(systems.Changing).by(changing(func(*exhibit, systems.Tools) {})),
+		restructures.only(systems.Tools{}, "Renewed Derived"),
+		restructures.only(systems.Tools{}, "Name").by(changing(func(x *exhibit, t systems.Tools) {
+			t.Name(x.bare, []byte("bare"), true)
 		})),
-		restructures.only(systems.Arena{}, "Changed").
-			by(changing(func(*exhibit, systems.Arena) {})),
+		restructures.only(systems.Tools{}, "Changed").by(changing(func(*exhibit, systems.Tools) {})),
 		restructures.of(systems.RestoreFrom),
-		reads.methods(systems.Arena{}),
-		reads.of(systems.ArenaOf, systems.RowsFrom, systems.EventsFrom, systems.KeepEvents,
+		reads.methods(systems.Tools{}),
+		reads.of(systems.ArenaOf, systems.ToolsOf, systems.RowsFrom, systems.EventsFrom, systems.KeepEvents,
 			systems.Resimulating),
 		reads.of(systems.EventBytes).with(exhibitPower.Spec()),
 		reads.of(systems.NewSnapshotIn).by(unsure(func(_ *exhibit, s world.State) {
 			_, _ = systems.NewSnapshotIn(s, nil)
 		})),
-		writes.only(systems.Arena{}, "Resimulate"),
+		writes.only(systems.Tools{}, "Resimulate"),
 		writes.of(systems.Written, systems.SetSeed),
 		passes.of(systems.Freeze).with(false),
 		draws.of(systems.Next),

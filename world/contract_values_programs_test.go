@@ -14,7 +14,7 @@ import (
 )
 
 func listPrograms(all map[reflect.Type]listing) {
-	list(all, func(g *room) systems.Arena { return systems.ArenaOf(g.s) }, nil)
+	list(all, func(g *room) systems.Tools { return systems.ToolsOf(g.s) }, nil)
 	list(all, func(*room) heroes.Renderer { return silent{} }, nil)
 	list(all, func(*room) context.Context { return ended }, nil)
 	list(all, func(*room) error { return errContract }, nil)

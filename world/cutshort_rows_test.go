@@ -154,7 +154,7 @@ func callRows() []cutRow {
 		calls("Written", asItWas, func(x *ruin) world.State {
 			return systems.Written(x.s, ruinLoad.Kind(), func(*manager.Manager) { x.here() })
 		}),
-		calls("Arena.Renewed tool.Empty", asItWas, func(x *ruin) world.State {
+		calls("Tools.Renewed tool.Empty", asItWas, func(x *ruin) world.State {
 			if x.cut == 0 {
 				return x.s // or it were empty
 			}

@@ -53,7 +53,7 @@ func Portal(root string) ([]byte, error) {
 // world/list, world/family and world/index are, what package systems/heroes calls, limits that
 // comments tell, and errors that nobody handles.
 var leftOut = strings.Fields(`
-	Arena ArenaOf FieldsOf ForeignRecipe ForeignWatcher RecipeOf ReadersOf ReadBy Written MaxName
+	Tools ToolsOf ArenaOf FieldsOf ForeignRecipe ForeignWatcher RecipeOf ReadersOf ReadBy Written MaxName
 	MaxTick Conflict NewWorkers Pace PanicError RunTasks Task Workers EditRow Next RowsFrom
 	AppendName NewStream PanicOf StackOfPanic ErrKinds ErrKindTwice ErrMemory ErrEmpty ErrName
 	ErrOther ErrRemove Resimulating SetSeed Discard EventsFrom EventKind EventKinds EventBytes

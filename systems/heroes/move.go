@@ -65,7 +65,7 @@ func Update(s systems.State) systems.State {
 	switch {
 	case !has(s, Position.Kind()):
 		return systems.Next(s)
-	case !systems.ArenaOf(s).Walking():
+	case !systems.ToolsOf(s).Walking():
 		return systems.Written(s, Position.Kind(), func(m *manager.Manager) {
 			manager.PositionsOf(m).Update()
 		})

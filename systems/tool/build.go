@@ -27,8 +27,8 @@ func (g *Groups) checkMaking() {
 // End returns the State of the world with the objects that were made since [Groups.Begin].
 func (g *Groups) End() systems.State {
 	g.checkMaking()
-	s := g.arena.Changed()
-	g.begin(systems.Arena{})
+	s := g.tools.Changed()
+	g.begin(systems.Tools{})
 	return s
 }
 
@@ -36,9 +36,9 @@ func (g *Groups) End() systems.State {
 // their ids to dst. The caller has checked that there is room; see [CheckRoom].
 func (g *Groups) Create(dst []gameobject.ID, n int) []gameobject.ID {
 	g.checkMaking()
-	if n < 0 || n > g.arena.Objects.Left() {
+	if n < 0 || n > g.tools.Arena.Objects.Left() {
 		panic(fmt.Sprintf("flatecs: %d new objects, and room for %d; ask CheckRoom first", n,
-			g.arena.Objects.Left()))
+			g.tools.Arena.Objects.Left()))
 	}
 	i := len(g.groups)
 	g.groups = append(g.groups, group{objects: n, first: len(g.byGroup)})
@@ -47,9 +47,9 @@ func (g *Groups) Create(dst []gameobject.ID, n int) []gameobject.ID {
 	}
 	g.sorted = slices.Grow(g.sorted[:0], n)
 	for range n {
-		id, err := g.arena.Objects.Create(0)
+		id, err := g.tools.Arena.Objects.Create(0)
 		if err != nil {
-			panic(manager.RefuseID(g.arena.Arena, err, id).Error())
+			panic(manager.RefuseID(g.tools.Arena, err, id).Error())
 		}
 		g.sorted = append(g.sorted, uint64(id.Index())<<32)
 	}
@@ -72,7 +72,7 @@ func (g *Groups) born(dst []gameobject.ID, i int, block uint32, x uint64) []game
 	g.runs = append(g.runs, run{objects: x, block: block, group: uint32(i)})
 	g.groups[i].n++
 	for ; x != 0; x &= x - 1 {
-		dst = append(dst, g.arena.Objects.At(block<<6+uint32(bits.TrailingZeros64(x))))
+		dst = append(dst, g.tools.Arena.Objects.At(block<<6+uint32(bits.TrailingZeros64(x))))
 	}
 	return dst
 }
@@ -122,26 +122,26 @@ func (g *Groups) checkHave(i int, m *manager.Manager, all bool) {
 // is room, and that the name is UTF-8 of at most [systems.MaxName] bytes.
 func (g *Groups) Name(id gameobject.ID, name []byte, suspended bool) {
 	g.checkMaking()
-	g.arena.Name(id, name, suspended)
+	g.tools.Name(id, name, suspended)
 }
 
 // CheckRoom returns an error unless a world has room for n more components of a kind, or objects if
 // kind is -1. The error wraps [systems.ErrFull] or [systems.ErrTooMany].
 func CheckRoom(s systems.State, kind, n int) error {
-	a := systems.ArenaOf(s)
-	if kind >= a.OnObjects() {
+	t := systems.ToolsOf(s)
+	if kind >= t.OnObjects() {
 		panic(fmt.Sprintf("flatecs: no object has a kind with number %d; see NumberOf", kind))
 	}
 	if n < 0 {
 		return &systems.Error{Err: systems.ErrCount, Kind: "objects to make", Count: n}
 	}
 	if kind < 0 {
-		if n > a.Objects.Left() {
-			return manager.RefuseID(a.Arena, gameobject.ErrTooMany, gameobject.Nobody)
+		if n > t.Arena.Objects.Left() {
+			return manager.RefuseID(t.Arena, gameobject.ErrTooMany, gameobject.Nobody)
 		}
 		return nil
 	}
-	return manager.CheckRoom(n, &a.Managers[kind])
+	return manager.CheckRoom(n, &t.Arena.Managers[kind])
 }
 
 // extend returns b with n more bytes.

@@ -38,17 +38,17 @@ func mustBeMade(p *Part) *Part {
 }
 
 // Walking reports whether the structure must not change now: in a walk, or in a task.
-func Walking(s systems.State) bool { return systems.ArenaOf(s).Walking() }
+func Walking(s systems.State) bool { return systems.ToolsOf(s).Walking() }
 
 // Settled returns nil if a world's bytes are its complete state: no walk is open, which may have
 // copied rows, and no commands wait to be applied. The error wraps [systems.ErrWalking] or
 // [ErrUnapplied].
 func Settled(s systems.State) error {
-	a := systems.ArenaOf(s)
-	if a.Walking() {
+	t := systems.ToolsOf(s)
+	if t.Walking() {
 		return systems.ErrWalking
 	}
-	if n := a.Unapplied(); n != 0 {
+	if n := t.Unapplied(); n != 0 {
 		return fmt.Errorf("flatecs: %d %w; call Apply first", n, ErrUnapplied)
 	}
 	return nil
@@ -57,7 +57,7 @@ func Settled(s systems.State) error {
 // Verify checks everything in the world's bytes that can be derived, such as which rows are free,
 // and what a write must not break: names, and the references of relations. It returns an error that
 // names the first inconsistency. It is slow and allocates; it is for tests, tools and loaded bytes.
-func Verify(s systems.State) error { return systems.ArenaOf(s).Verify() }
+func Verify(s systems.State) error { return systems.ToolsOf(s).Verify() }
 
 // FirstDifference returns the first difference between two worlds of the same counts, if any. It
 // compares which objects are alive, then which objects have which kinds, then values, then when
@@ -66,11 +66,11 @@ func Verify(s systems.State) error { return systems.ArenaOf(s).Verify() }
 // differs from every other. The error wraps [systems.ErrOther].
 func FirstDifference(a, b systems.State) (_ Difference, differ bool, err error) {
 	x, y := systems.ArenaOf(a), systems.ArenaOf(b)
-	if !x.Like(y.Arena) {
+	if !x.Like(y) {
 		return Difference{}, false, fmt.Errorf("flatecs: compare: %w; Resized brings one to those "+
 			"of the other", systems.ErrOther)
 	}
-	d, differ := x.FirstDifference(y.Arena)
+	d, differ := x.FirstDifference(y)
 	return d, differ, nil
 }
 

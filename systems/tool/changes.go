@@ -43,12 +43,13 @@ func Changes(a, b systems.State, most int) ([]Change, error) {
 	for _, r := range systems.CountsOf(a).Resources {
 		resources[r.String()] = true
 	}
+	onObjects := systems.ToolsOf(a).OnObjects()
 	for i := range c.a.Managers {
 		x := &c.a.Managers[i]
 		y := c.b.Find(x.Kind)
 		switch {
 		case y == nil:
-		case i < c.a.OnObjects():
+		case i < onObjects:
 			c.components(x, y, alive)
 		case resources[x.Kind.Name]:
 			c.fields(x, y)
@@ -61,7 +62,7 @@ func Changes(a, b systems.State, most int) ([]Change, error) {
 
 // A comparison is what [Changes] has found.
 type comparison struct {
-	a, b  systems.Arena
+	a, b  *manager.Arena
 	most  int
 	found []Change
 	now   []Change // of one kind
@@ -97,14 +98,14 @@ func (c *comparison) end() {
 func (c *comparison) alive(a, b systems.State) (both []gameobject.ID) {
 	c.now = append(c.now, Change{})
 	for id := range systems.GameObjects(a) {
-		if c.b.Living(id) == nil {
+		if c.b.Objects.Alive(id) {
 			both = append(both, id)
 		} else {
 			c.note(0, id)
 		}
 	}
 	for id := range systems.GameObjects(b) {
-		if c.a.Living(id) != nil {
+		if !c.a.Objects.Alive(id) {
 			c.note(0, id)
 		}
 	}

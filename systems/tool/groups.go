@@ -27,7 +27,7 @@ var ErrTwice = errors.New("an object is listed twice")
 // A place is the index of an object among those that were listed. The methods take the number of a
 // group, from 0, and of a kind; see [NumberOf].
 type Groups struct {
-	arena   systems.Arena
+	tools   systems.Tools
 	groups  []group
 	runs    []run
 	byGroup []uint32 // runs, group by group
@@ -82,20 +82,20 @@ func (g *Groups) at(i int) *group {
 
 // manager returns the manager of a kind. It panics if there is none.
 func (g *Groups) manager(kind int) *manager.Manager {
-	if g.checked().arena.Arena == nil || uint(kind) >= uint(g.arena.OnObjects()) {
+	if g.checked().tools.Arena == nil || uint(kind) >= uint(g.tools.OnObjects()) {
 		panic(fmt.Sprintf("flatecs: no object has a kind with number %d; see NumberOf", kind))
 	}
-	return &g.arena.Managers[kind]
+	return &g.tools.Arena.Managers[kind]
 }
 
 // begin empties g for objects of a world.
-func (g *Groups) begin(a systems.Arena) {
+func (g *Groups) begin(t systems.Tools) {
 	for i := range g.runs {
 		if block := g.runs[i].block; block < uint32(len(g.heads)) {
 			g.heads[block] = 0
 		}
 	}
-	g.arena, g.making = a, false
+	g.tools, g.making = t, false
 	g.groups, g.runs, g.places, g.keys = g.groups[:0], g.runs[:0], g.places[:0], g.keys[:0]
 	clear(g.numbers)
 	if g.numbers == nil {
@@ -107,13 +107,13 @@ func (g *Groups) begin(a systems.Arena) {
 // objects. The error wraps [systems.ErrDead], [systems.ErrOutOfRange] or [ErrTwice]; g is then
 // empty.
 func (g *Groups) Sort(s systems.State, ids []gameobject.ID) error {
-	g.checked().begin(systems.ArenaOf(s))
-	blocks := (g.arena.Objects.High() + 63) / 64
+	g.checked().begin(systems.ToolsOf(s))
+	blocks := (g.tools.Arena.Objects.High() + 63) / 64
 	g.heads = slices.Grow(g.heads, max(0, blocks-len(g.heads)))[:max(blocks, len(g.heads))]
 	g.sorted = slices.Grow(g.sorted[:0], len(ids))
 	for i, id := range ids {
-		if !g.arena.Objects.Alive(id) {
-			return g.arena.Living(id)
+		if !g.tools.Arena.Objects.Alive(id) {
+			return g.tools.Living(id)
 		}
 		g.sorted = append(g.sorted, uint64(id.Index())<<32|uint64(i))
 	}
@@ -121,7 +121,7 @@ func (g *Groups) Sort(s systems.State, ids []gameobject.ID) error {
 	for keys := g.sorted; len(keys) > 0; {
 		n, err := g.addBlock(keys)
 		if err != nil {
-			g.begin(g.arena)
+			g.begin(g.tools)
 			return err
 		}
 		keys = keys[n:]
@@ -141,14 +141,14 @@ func (g *Groups) addBlock(keys []uint64) (n int, err error) {
 		}
 		if x&bit != 0 {
 			return 0, fmt.Errorf("flatecs: game object %v: %w; list it once",
-				g.arena.Objects.At(i), ErrTwice)
+				g.tools.Arena.Objects.At(i), ErrTwice)
 		}
 		x |= bit
 		g.place[i&63] = uint32(k)
 		n++
 	}
 	g.split(block, x)
-	words := 2 * g.arena.Words
+	words := 2 * g.tools.Arena.Words
 	for i, x := range g.classes {
 		g.addRun(block, x, g.groupOf(g.masks[i*words:][:words]))
 	}
@@ -157,14 +157,14 @@ func (g *Groups) addBlock(keys []uint64) (n int, err error) {
 
 // split sets classes to the objects x of a block, those with the same kinds together.
 func (g *Groups) split(block uint32, x uint64) {
-	words := g.arena.Words
+	words := g.tools.Arena.Words
 	g.classes = append(g.classes[:0], x)
 	g.masks = slices.Grow(g.masks[:0], 2*words)[:2*words]
 	clear(g.masks)
-	for w, kinds := range g.arena.Kinds(block) {
+	for w, kinds := range g.tools.Arena.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
 			k := bits.TrailingZeros64(kinds)
-			m := &g.arena.Managers[w<<6+k]
+			m := &g.tools.Arena.Managers[w<<6+k]
 			g.refine(m.Blocks.Present(block), w, 1<<k)
 			g.refine(m.Blocks.Holds(block)&^m.Blocks.Present(block), words+w, 1<<k)
 		}
@@ -174,7 +174,7 @@ func (g *Groups) split(block uint32, x uint64) {
 // refine sets a bit in the mask of each class of which all objects are in x, and divides those of
 // which some are.
 func (g *Groups) refine(x uint64, word int, bit uint64) {
-	words := 2 * g.arena.Words
+	words := 2 * g.tools.Arena.Words
 	for i, c := range g.classes {
 		with := c & x
 		if with == 0 {
@@ -214,7 +214,7 @@ func (g *Groups) groupOf(mask []uint64) uint32 {
 }
 
 func (g *Groups) mask(i int) []uint64 {
-	words := 2 * g.arena.Words
+	words := 2 * g.tools.Arena.Words
 	return g.keys[i*words:][:words]
 }
 
@@ -264,10 +264,10 @@ func (g *Groups) masked(i, kind, first int) bool {
 }
 
 func (g *Groups) arenaWords() int {
-	if g.arena.Arena == nil {
+	if g.tools.Arena == nil {
 		return 0
 	}
-	return g.arena.Words
+	return g.tools.Arena.Words
 }
 
 // Uses reports whether the objects of some group have a kind, or keep it suspended.
@@ -299,7 +299,7 @@ func (g *Groups) Places(i int) []uint32 {
 func (g *Groups) Place(id gameobject.ID) (place uint32, ok bool) {
 	block, bit := id.Index()>>6, uint64(1)<<(id.Index()&63)
 	if block >= uint32(len(g.checked().heads)) || g.heads[block] == 0 ||
-		!g.arena.Objects.Alive(id) {
+		!g.tools.Arena.Objects.Alive(id) {
 		return 0, false
 	}
 	for r := g.heads[block]; r != 0; r = g.runs[r-1].before {

@@ -33,12 +33,12 @@ type Quality = manager.Quality
 // attached to objects. It allocates.
 func KindUses(s systems.State) []KindUse {
 	a := systems.ArenaOf(s)
-	uses := make([]KindUse, len(a.Managers))
+	uses, onObjects := make([]KindUse, len(a.Managers)), systems.ToolsOf(s).OnObjects()
 	places := make(map[*layout.KindSpec]*KindUse, len(uses))
 	for i := range uses {
 		m, u := &a.Managers[i], &uses[i]
 		*u = KindUse{
-			Kind: m.Kind.Handle(), Number: i, Beside: i >= a.OnObjects(), Packed: m.Packed,
+			Kind: m.Kind.Handle(), Number: i, Beside: i >= onObjects, Packed: m.Packed,
 			Mounted: m.Mounted(), Loose: m.Rows.Loose(), Suspended: m.Rows.Suspended(),
 			High: m.Rows.High(), Cap: m.Rows.Cap(),
 		}

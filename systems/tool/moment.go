@@ -18,5 +18,5 @@ type Moment struct {
 // what a walk writes when its batch has. It panics if the world does not have the kind.
 func MomentOf(s systems.State, k layout.Kind) Moment {
 	m := of(s, k)
-	return Moment{systems.ArenaOf(s).Arena, m.Stamps.Written, m.Stamps.Reshaped()}
+	return Moment{systems.ArenaOf(s), m.Stamps.Written, m.Stamps.Reshaped()}
 }

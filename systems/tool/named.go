@@ -63,12 +63,12 @@ func inField(f *layout.FieldSpec, err error) error { return fmt.Errorf("flatecs:
 func named(
 	s systems.State, id gameobject.ID, field string,
 ) (m *manager.Manager, f *layout.FieldSpec, row layout.Row, err error) {
-	a := systems.ArenaOf(s)
-	if err := a.Living(id); err != nil {
+	t := systems.ToolsOf(s)
+	if err := t.Living(id); err != nil {
 		return nil, nil, 0, err
 	}
-	if i, f := fieldNamed(a, field); f != nil && i < a.OnObjects() {
-		m := &a.Managers[i]
+	if i, f := fieldNamed(t.Arena, field); f != nil && i < t.OnObjects() {
+		m := &t.Arena.Managers[i]
 		at, err := m.Get(id.Index())
 		return m, f, at, err
 	}
@@ -85,7 +85,7 @@ func FieldNamed(s systems.State, name string) (*layout.FieldSpec, error) {
 }
 
 // fieldNamed returns the field of a name, and the number of its manager.
-func fieldNamed(a systems.Arena, name string) (int, *layout.FieldSpec) {
+func fieldNamed(a *manager.Arena, name string) (int, *layout.FieldSpec) {
 	for i := range a.Managers {
 		for _, f := range a.Managers[i].Kind.Fields {
 			if f.String() == name {

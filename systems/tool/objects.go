@@ -32,14 +32,14 @@ func MaxUID(s systems.State) int { return systems.ArenaOf(s).Objects.High() }
 // GameObjectAt returns the live object with an index. The error wraps [systems.ErrDead] or
 // [systems.ErrOutOfRange].
 func GameObjectAt(s systems.State, index uint32) (gameobject.ID, error) {
-	a := systems.ArenaOf(s)
+	a, t := systems.ArenaOf(s), systems.ToolsOf(s)
 	if int64(index) >= int64(a.Objects.Cap()) {
-		return gameobject.Nobody, a.Living(gameobject.MakeID(index, 1))
+		return gameobject.Nobody, t.Living(gameobject.MakeID(index, 1))
 	}
 	id := a.Objects.At(index)
 	if !a.Objects.Alive(id) { // its generation is the next object's
 		last := max(id.Generation(), 2) - 1
-		return gameobject.Nobody, a.Living(gameobject.MakeID(index, last))
+		return gameobject.Nobody, t.Living(gameobject.MakeID(index, last))
 	}
 	return id, nil
 }
@@ -83,18 +83,18 @@ func MaskOf(s systems.State, id gameobject.ID) (mask.Mask, error) {
 // FillMask is [MaskOf] into an existing mask, which is reallocated only if it is too short. If it
 // returns an error, dst is unchanged.
 func FillMask(dst *mask.Mask, s systems.State, id gameobject.ID) error {
-	return systems.ArenaOf(s).Mask(dst, id)
+	return systems.ToolsOf(s).Mask(dst, id)
 }
 
 // ComponentsOf returns the components of an object, suspended ones included, in the order of the
 // kinds' numbers. The error wraps [systems.ErrDead] or [systems.ErrOutOfRange]. It allocates.
 func ComponentsOf(s systems.State, id gameobject.ID) ([]ComponentUse, error) {
-	a := systems.ArenaOf(s)
-	if err := a.Living(id); err != nil {
+	t := systems.ToolsOf(s)
+	if err := t.Living(id); err != nil {
 		return nil, err
 	}
 	var list []ComponentUse
-	for m := range a.AmongNear(id.Index()) {
+	for m := range t.Arena.AmongNear(id.Index()) {
 		row, ok := m.Blocks.HeldRow(id.Index())
 		if m.Kind.Mark {
 			row = 0
@@ -121,7 +121,7 @@ func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []by
 		return nil, 0
 	}
 	if id != gameobject.Nobody {
-		ok := a.Living(id) == nil
+		ok := a.Objects.Alive(id)
 		if ok {
 			row, ok = m.RowOf(id.Index())
 		}

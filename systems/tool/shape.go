@@ -23,11 +23,11 @@ type Shape struct {
 
 // ShapeOf returns the shape of s.
 func ShapeOf(s systems.State) Shape {
-	a := systems.ArenaOf(s)
-	sizes := a.Sizes()
+	t := systems.ToolsOf(s)
+	sizes := t.Arena.Sizes()
 	return Shape{
 		Objects: sizes.Objects, InOrder: sizes.InOrder, Kinds: slices.Clone(sizes.Kinds),
-		Recipes: systems.CountsOf(s).Recipes, Watchers: a.Rules(),
+		Recipes: systems.CountsOf(s).Recipes, Watchers: t.Rules(),
 	}
 }
 

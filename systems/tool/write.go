@@ -12,14 +12,14 @@ import (
 // keep(p) bytes of each part p, a whole number of units. The caller writes those bytes next and
 // then calls [Rebuild]. The error wraps [systems.ErrWalking].
 func Empty(s systems.State, keep func(p *Part) int) (systems.State, error) {
-	return systems.ArenaOf(s).Renewed(keep)
+	return systems.ToolsOf(s).Renewed(keep)
 }
 
 // Rebuild rebuilds all derived parts from the truth, after the truth was written by other means
 // than systems, such as from a file. It accepts any bytes; the error names the first inconsistency,
 // and the world is then unusable: close it. State outside the bytes, the values of [layout.Values]
 // kinds and recorded commands, is unchanged.
-func Rebuild(s systems.State) (systems.State, error) { return systems.ArenaOf(s).Derived() }
+func Rebuild(s systems.State) (systems.State, error) { return systems.ToolsOf(s).Derived() }
 
 // Touch stamps n rows of a kind from row on, which were written in place through [systems.View].
 // Rows that were never used hold the defaults and have no stamps: they are left out. It panics if
@@ -59,5 +59,5 @@ func FillNew(s systems.State, f *layout.FieldSpec) systems.State {
 // setting lies beside the world's bytes, and is not copied, digested or saved. Histories call it.
 // It panics in a task.
 func SetResimulating(s systems.State, on bool) systems.State {
-	return systems.ArenaOf(s).Resimulate(on)
+	return systems.ToolsOf(s).Resimulate(on)
 }

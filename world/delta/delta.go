@@ -60,7 +60,7 @@ func (c *Coder) Append(dst []byte, from, to world.State) ([]byte, error) {
 	}
 	le, h := binary.LittleEndian, dst[begin:]
 	copy(h, magic)
-	names := systems.ArenaOf(from).Names()
+	names := systems.ToolsOf(from).Names()
 	le.PutUint64(h[16:], c.base.sum(names))
 	le.PutUint64(h[24:], c.result.sum(names))
 	le.PutUint64(h[8:], xxh3.Hash(h[16:]))
@@ -278,7 +278,7 @@ func (h *hasher) world(s world.State) uint64 {
 			h.add(xxh3.Hash(used))
 		}
 	}
-	return h.sum(systems.ArenaOf(s).Names())
+	return h.sum(systems.ToolsOf(s).Names())
 }
 
 func (h *hasher) sum(names uint64) uint64 { return xxh3.HashSeed(*h, names) }

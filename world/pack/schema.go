@@ -67,7 +67,7 @@ func (c *schema) readKind(s world.State, r *reader) (k arrival, err error) {
 		return k, damaged("a kind has no name, or fields that it cannot have")
 	}
 	a := systems.ArenaOf(s)
-	for n := range a.OnObjects() {
+	for n := range systems.ToolsOf(s).OnObjects() {
 		if spec := a.Managers[n].Kind; spec.Name == string(name) {
 			k.spec, k.number = spec, n
 		}

@@ -28,7 +28,7 @@ func (o *selection) choose(
 		return err
 	}
 	a := systems.ArenaOf(s)
-	for n := range a.OnObjects() {
+	for n := range systems.ToolsOf(s).OnObjects() {
 		spec := a.Managers[n].Kind
 		if !groups.Uses(n) || !listed(only, spec) {
 			continue

@@ -110,8 +110,8 @@ func (t *table) look(s world.State, w *systems.Workers) world.State {
 	now := world.Tick(s)
 	t.used = tool.MaxUID(s)
 	of := systems.ArenaOf(s)
-	t.all = t.all || t.arena != any(of.Arena) || t.others != of.Replaced || now == 0
-	t.arena, t.others = of.Arena, of.Replaced
+	t.all = t.all || t.arena != any(of) || t.others != of.Replaced || now == 0
+	t.arena, t.others = of, of.Replaced
 	for i := range t.past {
 		copy(t.past[i][t.tick%ringTicks], t.past[i][(t.tick-1)%ringTicks][:t.used])
 	}

@@ -47,8 +47,8 @@ func referring(p *tool.Part) *layout.FieldSpec {
 
 // isOnObjects reports whether a field is of a kind that objects of a world can have.
 func isOnObjects(s world.State, f *layout.FieldSpec) bool {
-	a := systems.ArenaOf(s)
-	return a.Slot(f.Kind) < a.OnObjects()
+	t := systems.ToolsOf(s)
+	return t.Arena.Slot(f.Kind) < t.OnObjects()
 }
 
 // open finds the trees and references of a world.
@@ -56,7 +56,7 @@ func (f *families) open(s world.State) {
 	f.trees, f.orphans, f.columns = nil, nil, nil
 	f.leaving = make(map[world.GameObject]int)
 	a := systems.ArenaOf(s)
-	for n := range a.OnObjects() {
+	for n := range systems.ToolsOf(s).OnObjects() {
 		if r := a.Managers[n].Kind.Relation; r != nil && r.Tree {
 			f.trees = append(f.trees, r.Handle())
 			f.orphans = append(f.orphans, world.NewQuery(
