@@ -111,35 +111,3 @@ func TestABatchIsOverWhenItsLoopContinues(t *testing.T) {
 		}
 	})
 }
-
-// TestABatchOfATaskIsOver when the task has ended.
-func TestABatchOfATaskIsOver(t *testing.T) {
-	inRooms(t, 100, func(t *testing.T, s State, _ []GameObject) {
-		t.Helper()
-		var kept Batch
-		keep := doing(func(s State) {
-			for b := range overMoving.In(s) {
-				kept = b //flatecs:allow kept it is used when it is over
-			}
-		})
-		s = RunTasks(s, nil, []Task{{Run: keep, Queries: []Query{overMoving}}})
-		isOver(t, s, kept)
-	})
-}
-
-// TestABatchIsGoodBesideInnerWalks: an outer batch outlives walks inside its turn.
-func TestABatchIsGoodBesideInnerWalks(t *testing.T) {
-	inRooms(t, 100, func(t *testing.T, s State, _ []GameObject) {
-		t.Helper()
-		inner := NewQuery(Read(overSpeed))
-		for b := range overMoving.In(s) {
-			for range inner.In(s) {
-				assert.Positive(t, b.Len())
-			}
-			for range inner.In(s) {
-				break
-			}
-			assert.Len(t, Column(b, overPlace), b.Len())
-		}
-	})
-}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
-	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
 // closedLater closes a world when its test is over, whatever has become of the State.
@@ -21,23 +20,6 @@ func closedLater(tb testing.TB, s State) State {
 		}
 	})
 	return s
-}
-
-// TestClosedSnapshotsPanic: a snapshot has memory of its own, and its handles know when that is gone.
-func TestClosedSnapshotsPanic(t *testing.T) {
-	s, id := made(CreateWith(sure(CreateState(Counts{Kinds: layout.Kinds(kindA)})), kindA))
-	p := taken(s)
-	past := ReaderOf(p.State(), fieldA)
-	Close(s)
-	value, ok := past.Get(id)
-	assert.True(t, ok)
-	assert.Equal(t, [3]float32{1, 2, 3}, value)
-	p.Close()
-	p.Close()
-	assert.PanicsWithValue(t, noReader, func() { past.Get(id) })
-	assert.PanicsWithValue(t, noSnapshot, func() { p.Digest() })
-	assert.PanicsWithValue(t, noSnapshot, func() { p.State() })
-	assert.Panics(t, func() { _ = p.Take(sure(CreateState(Counts{Kinds: layout.Kinds(kindA)}))) })
 }
 
 // TestWhatDoesNotFitNamesTheRoom: who did not count kinds is told how many objects they stand for.
@@ -65,20 +47,4 @@ func TestMustPanicsWithTheError(t *testing.T) {
 	require.ErrorIs(t, err, ErrDead)
 	want := "flatecs: Must: " + strings.TrimPrefix(err.Error(), "flatecs: ") + "; where that can happen, take the error instead"
 	assert.PanicsWithError(t, want, func() { Must(Dispose(s, id)) })
-}
-
-// TestCountsThatCannotBe: each is refused by the name of what was counted.
-func TestCountsThatCannotBe(t *testing.T) {
-	_, err := CreateState(Counts{Kinds: layout.Kinds(kindA.Count(1 << 30))})
-	require.ErrorIs(t, err, ErrCount)
-	require.ErrorContains(t, err, "flatecs: A: ")
-	_, err = CreateState(Counts{GameObjects: 1, Walks: walk.Max + 1})
-	require.ErrorIs(t, err, ErrCount)
-
-	objects, _, err := Counts{Kinds: layout.Kinds(kindA.Count(3_000_000), kindB)}.Room()
-	require.NoError(t, err)
-	assert.Equal(t, 3_000_000, objects, "the largest count, beside room without one")
-	objects, _, err = Counts{Kinds: layout.Kinds(kindA.Count(3), kindB)}.Room()
-	require.NoError(t, err)
-	assert.Equal(t, 1<<20, objects)
 }

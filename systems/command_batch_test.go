@@ -5,7 +5,6 @@ import (
 
 	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 var (
@@ -18,24 +17,8 @@ func inCopies(q Query) Query {
 	return q.And(Term{&query.Term{Mode: query.Forced}})
 }
 
-func TestCommandsWhileWalking(t *testing.T) {
-	s, ids := commandWorld(t, 0)
-	for b := range hulls.In(s) {
-		b.Dispose(0)
-		before := image(s)
-		_, err := Apply(s)
-		require.ErrorIs(t, err, ErrWalking)
-		require.Equal(t, before, Bytes(s))
-		break
-	}
-	require.True(t, Alive(s, ids[0]))
-	s, err := Apply(s)
-	require.NoError(t, err, "what was recorded is kept")
-	require.False(t, Alive(s, ids[0]))
-}
-
 func TestCommandsPanic(t *testing.T) {
-	s, ids := commandWorld(t, 0)
+	s, ids := commandWorld(t)
 	c := Record(s)
 	byRow := "flatecs: batches of a row-wise query have no ids; omit RowWise"
 	outside := "flatecs: a batch of 2 has no row 2; rows go from 0 to Len()-1"
@@ -82,7 +65,7 @@ func TestCommandsPanic(t *testing.T) {
 }
 
 func TestAllocsCommands(t *testing.T) {
-	s, ids := commandWorld(t, 0)
+	s, ids := commandWorld(t)
 	run := func() {
 		c := Record(s)
 		for b := range hullsGathered.In(s) {

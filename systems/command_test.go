@@ -14,18 +14,16 @@ var (
 	armour     = layout.NewField[uint16]("armour", 7)
 	hullKind   = layout.NewKind("hull", shove, armour)
 	frozenMark = layout.NewMark("frozen")
-	foreign    = layout.NewField[uint8]("foreign")
-	otherKind  = layout.NewKind("elsewhere", foreign)
 	orphan     = layout.NewField[uint8]("orphan")
 	raider     = NewRecipe("raider", hullKind, frozenMark).With(armour.Value(3))
 )
 
 // commandWorld returns a world of six objects and three hulls. Objects 0 and 1 have a hull, 1 is
 // frozen, 2 has nothing, and 3 is dead.
-func commandWorld(t *testing.T, commands int) (State, []GameObject) {
+func commandWorld(t *testing.T) (State, []GameObject) {
 	t.Helper()
 	s := sure(CreateState(Counts{
-		GameObjects: 6, Commands: commands, Recipes: []Recipe{recipeAC, raider},
+		GameObjects: 6, Recipes: []Recipe{recipeAC, raider},
 		Kinds: []layout.Count{
 			hullKind.Count(3), frozenMark.Count(0), kindA.Count(0), kindC.Count(0), markX.Count(0),
 		},
@@ -45,7 +43,7 @@ func commandWorld(t *testing.T, commands int) (State, []GameObject) {
 func image(s State) []byte { return bytes.Clone(Bytes(s)) }
 
 func TestCommandsGoOn(t *testing.T) {
-	s, ids := commandWorld(t, 0)
+	s, ids := commandWorld(t)
 	c := Record(s)
 	c.Add(ids[2], hullKind)                   // 0: the last row
 	fresh := c.Create()                       // 1
@@ -78,7 +76,7 @@ func TestCommandsGoOn(t *testing.T) {
 }
 
 func TestCommandsDisposeTwice(t *testing.T) {
-	s, ids := commandWorld(t, 0)
+	s, ids := commandWorld(t)
 	c := Record(s)
 	fresh := c.Create()
 	for range 2 {
@@ -105,12 +103,4 @@ func TestCommandsDisposeTwice(t *testing.T) {
 	require.ErrorAs(t, err, &all)
 	require.EqualError(t, all.Refused[1], "flatecs: command 1, dispose, created game object 0: its creation "+
 		"was refused, or is of an earlier Apply: the game object is not alive; record it again")
-}
-
-func TestCommandErrorsUnwrap(t *testing.T) {
-	require.ErrorIs(t, &CommandError{Err: ErrTwice}, ErrTwice)
-	err := error(&ApplyError{2, []*CommandError{{Err: ErrTwice}, {Err: ErrFull, Number: 1}}})
-	require.ErrorIs(t, err, ErrFull)
-	var refused *CommandError
-	require.ErrorAs(t, err, &refused)
 }

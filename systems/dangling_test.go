@@ -58,16 +58,3 @@ func TestDangling(t *testing.T) {
 	s = SetResource(s, headline, GameObject(math.MaxInt64))
 	assert.Equal(t, 1, Dangling(s), "of no index at all")
 }
-
-func TestRecordedIDsDangleOnceAllIsApplied(t *testing.T) {
-	s := sure(CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(squads), Resources: []ResourceKind{paper}}))
-	c := Record(s)
-	id := c.Create()
-	s = SetResource(s, headline, id)
-	assert.Zero(t, Dangling(s), "it is to come")
-	s = sure(Apply(s))
-	assert.Zero(t, Dangling(s))
-	assert.True(t, Alive(s, Resource(s, headline)))
-	s = SetResource(s, headline, id)
-	assert.Equal(t, 1, Dangling(s), "it was kept too long")
-}

@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -36,70 +35,6 @@ func numbersOf(tb testing.TB, r Received) (numbers []int) {
 	}
 	require.Len(tb, numbers, r.Len())
 	return numbers
-}
-
-func TestEventStartsAsItsDefaults(t *testing.T) {
-	s, _ := fullWorld(t)
-	for n := range 7 { // the seventh takes the first one's row
-		s = hit(s, n+40)
-	}
-	s, e := hits.Send(s)
-	assert.Equal(t, 1, e.Len())
-	assert.Equal(t, [][2]float32{{1, 2}}, EventColumn(e, hitAt))
-	assert.Equal(t, []uint64{0}, EventColumn(e, hitBy))
-	assert.Equal(t, 1, cap(EventColumn(e, hitAt)))
-	whole(t, s)
-}
-
-// Events without fields are counted; a ring may be as small as one event.
-func TestEventsWithoutFields(t *testing.T) {
-	s, _ := fullWorld(t)
-	for range 3 {
-		s, _ = flaps.Send(s)
-	}
-	s, got, missed := flapBird.Receive(s)
-	assert.Equal(t, 1, got.Len())
-	assert.Equal(t, 2, missed)
-	s, _ = flaps.Send(s)
-	s, got, missed = flapBird.Receive(s)
-	assert.Equal(t, 1, got.Len())
-	assert.Zero(t, missed)
-	whole(t, s)
-}
-
-func TestEventsWhileAWalkIsOpen(t *testing.T) {
-	s, _ := fullWorld(t)
-	for b := range NewQuery(Write(ownField)).In(s) {
-		for i := range b.Len() {
-			s = hit(s, int(b.ID(i).Index()))
-		}
-	}
-	_, got, _ := hitScore.Receive(s)
-	assert.Equal(t, []int{0, 2, 4, 6, 8}, numbersOf(t, got))
-}
-
-// The events that are being read may be lost while they are read: that is not silent.
-func TestEventsLostWhileRead(t *testing.T) {
-	s, _ := fullWorld(t)
-	s = hit(s, 1)
-	s = hit(s, 2)
-	s, got, _ := hitScore.Receive(s)
-	for n := range 4 {
-		s = hit(s, n+3)
-		numbersOf(t, got)
-	}
-	s, sent := hits.Send(s)
-	first := got.Batches()[0]
-	panicsWith(t, func() { EventColumn(first, hitBy) }, "hits were lost while they were read")
-	for range 5 {
-		s, _ = hits.Send(s)
-		EventColumn(sent, hitBy)
-	}
-	s, _ = hits.Send(s)
-	panicsWith(t, func() { EventColumn(sent, hitBy) }, "hits were lost")
-	_, got, missed := hitScore.Receive(s)
-	assert.Equal(t, 6, got.Len())
-	assert.Equal(t, 5, missed)
 }
 
 // The model keeps everything that was ever sent.
@@ -147,19 +82,6 @@ func TestEventsAgainstModel(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestEventsInATask(t *testing.T) {
-	s, _ := fullWorld(t)
-	s = hit(s, 5)
-	before := bytes.Clone(Bytes(s))
-	s = RunTasks(s, nil, []Task{{Run: doing(func(s State) {
-		got, _ := hitScore.Unread(s)
-		assert.Equal(t, []int{5}, numbersOf(t, got))
-		panicsWith(t, func() { _, _ = hits.Send(s) }, "a task cannot send", "after the tasks")
-		panicsWith(t, func() { _, _, _ = hitScore.Receive(s) }, "in a task", "Unread")
-	})}})
-	assert.Equal(t, before, Bytes(s))
 }
 
 func TestEventMisuse(t *testing.T) {

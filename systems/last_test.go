@@ -181,21 +181,3 @@ func TestKeepIsMisused(t *testing.T) {
 		})
 	}
 }
-
-// TestLastValuesReferToWhatWasCreated: a reference to an object that the same recording creates.
-func TestLastValuesReferToWhatWasCreated(t *testing.T) {
-	watcher := NewWatcher(NewQuery(With(tankKind))).Keep(tankKind)
-	s := closedLater(t, sure(CreateState(Counts{
-		GameObjects: 9, Kinds: layout.Kinds(tankKind), Watchers: []Watcher{watcher},
-	})))
-	s, id := made(CreateWith(Advance(s), tankKind))
-	s = watcher.Look(s)
-	c := Record(s)
-	made := c.Create()
-	c.Dispose(id)
-	s = sure(Set(s, id, hullTurret, made))
-	s = watcher.Look(sure(Apply(s)))
-	by := sure(LastOf(s, watcher, id, hullTurret))
-	assert.Equal(t, sure(Applied(s, made)), by)
-	assert.True(t, Alive(s, by))
-}

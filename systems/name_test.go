@@ -2,7 +2,6 @@ package systems
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -18,25 +17,6 @@ func christen(tb testing.TB, s State, id GameObject, name string) State {
 	tb.Helper()
 	s = sure(SetName(s, id, name))
 	return s
-}
-
-// Two objects may have one name, and as many have one as Counts.Names says.
-func TestAllNamesInUse(t *testing.T) {
-	s, _ := fullWorld(t)
-	s, a := made(createNamed(s, "a"))
-	s, b := made(createNamed(s, "a"))
-	assert.Equal(t, []GameObject{a, b}, slices.Collect(Named(s, "a")))
-	for i := range 38 {
-		s = changed(createNamed(s, fmt.Sprint(i)))
-	}
-	s, last := made(Create(s))
-	before := bytes.Clone(Bytes(s))
-	s, err := SetName(s, last, "one more")
-	require.ErrorIs(t, err, ErrFull)
-	require.ErrorContains(t, err, "Raise Counts.Names")
-	assert.Equal(t, before, Bytes(s))
-	s = christen(t, s, a, "still")
-	whole(t, s)
 }
 
 // createNamed creates an object with a name.
@@ -125,25 +105,6 @@ func TestNameMisuse(t *testing.T) {
 	whole(t, s)
 }
 
-// A copy of an object has its name, and comes where it does.
-func TestNameOfACopy(t *testing.T) {
-	s, ids := fullWorld(t)
-	s = christen(t, s, ids[5], "a")
-	s = christen(t, s, ids[2], "a")
-	s, twin := made(Copy(s, ids[5]))
-	assert.Equal(t, []GameObject{ids[5], twin, ids[2]}, slices.Collect(Named(s, "a")))
-	whole(t, s)
-}
-
-// What names were before leaves no trace in the bytes.
-func TestShorterNamesLeaveNoTrace(t *testing.T) {
-	s, ids := fullWorld(t)
-	short := sure(Clone(s))
-	s = christen(t, s, ids[1], strings.Repeat("long", 15))
-	s, short = christen(t, s, ids[1], "x"), christen(t, short, ids[1], "x")
-	assert.True(t, bytes.Equal(Bytes(short), Bytes(s)))
-}
-
 // A new name is in a snapshot that is taken again, of a world that is not copied as a whole.
 func TestNewNamesAreStamped(t *testing.T) {
 	s, id := made(createNamed(sure(CreateState(Counts{Names: 9000})), "a"))
@@ -152,15 +113,6 @@ func TestNewNamesAreStamped(t *testing.T) {
 	s = christen(t, s, id, "b")
 	require.NoError(t, p.Take(s))
 	assert.Equal(t, Digest(s), p.Digest())
-}
-
-func TestNamesAskForObjects(t *testing.T) {
-	s := sure(CreateState(Counts{Names: 70}))
-	for range 70 {
-		s = changed(createNamed(s, "x"))
-	}
-	_, _, err := Create(s)
-	require.ErrorIs(t, err, ErrTooMany)
 }
 
 func TestAllocsOfNames(t *testing.T) {

@@ -2,35 +2,13 @@ package systems
 
 import (
 	"fmt"
-	"maps"
 	"runtime"
 	"sync"
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/internal/query"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
-
-func TestEqualTermsAreOneQuery(t *testing.T) {
-	terms := func() []Term { return []Term{Write(fieldA), Read(kindC), Without(markX, markY)} }
-	q := NewQuery(terms()...)
-	assert.Equal(t, q, NewQuery(terms()...))
-	assert.Equal(t, q, NewQuery(Write(fieldA)).And(terms()[1:]...))
-	assert.Equal(t, NewQuery(), NewQuery().And())
-	for _, other := range [][]Term{
-		terms()[:2],
-		{Read(fieldA), Read(kindC), Without(markX, markY)},
-		{Write(fieldA), Read(kindC), Without(markX)},
-		{Write(fieldA), Read(kindC), Without(markY, markX)},
-		append(terms(), RowWise()),
-	} {
-		assert.NotEqual(t, q, NewQuery(other...))
-	}
-	assert.Equal(t, "NewQuery(Write(A.a), Read(C), Without(X, Y))", q.String())
-	assert.Equal(t, "the zero Query", Query{}.String())
-}
 
 // TestDisabledIsARuleWhereItIsCounted: in other worlds a plan has no rule more.
 func TestDisabledIsARuleWhereItIsCounted(t *testing.T) {
@@ -74,65 +52,6 @@ func heapBytes() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
-}
-
-func TestTermsThatContradict(t *testing.T) {
-	s, _ := mixed(t, 10)
-	for _, c := range []struct {
-		name  string
-		terms []Term
-	}{
-		{"read and without", []Term{Read(fieldA), Without(kindB, kindA)}},
-		{"with and without", []Term{With(markX), Without(markX)}},
-		{"only and without", []Term{Only(kindA), Without(kindA)}},
-		{"only and with", []Term{Only(kindA, kindB), With(markX)}},
-		{"two only", []Term{Only(kindA, kindB), Only(kindB)}},
-		{"any and without", []Term{Any(kindA, markX), Without(markX, kindA)}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			q := NewQuery(c.terms...)
-			text := "flatecs: " + q.String() + ": its terms contradict each other; leave one out"
-			assert.PanicsWithValue(t, text, func() { q.Count(s) })
-			assert.PanicsWithValue(t, text, func() { q.Count(s) }, "and again")
-			counts := CountsOf(s)
-			counts.Queries = []Query{readA, q}
-			_, err := CreateState(counts)
-			require.EqualError(t, err, text)
-			assert.ErrorIs(t, err, query.ErrContradiction)
-		})
-	}
-	for _, q := range []Query{
-		NewQuery(Any()), NewQuery(Only(kindA, kindB), Only(kindB, kindA)), NewQuery(Any(kindA, markX), Without(markX)),
-		NewQuery(Only(kindA), Read(fieldA), With(kindA)),
-	} {
-		assert.NotPanics(t, func() { q.Count(s) })
-	}
-	clash := NewQuery(Read(fieldA), Write(fieldA))
-	assert.PanicsWithValue(t, "flatecs: "+clash.String()+": field A.a is asked for by Read and by Write; keep one",
-		func() { clash.Count(s) })
-}
-
-func TestAFieldAskedForTwiceIsOnce(t *testing.T) {
-	s, _ := mixed(t, 10)
-	q := NewQuery(Read(fieldA), Read(fieldA, kindA), Write(fieldC), Write(fieldC))
-	for b := range q.In(s) {
-		assert.Len(t, Column(b, fieldA), b.Len())
-		fields := maps.Collect(b.batch.Plan.Fields())
-		assert.Equal(t, map[*layout.FieldSpec]query.Mode{
-			fieldA.Spec(): query.Read, fieldC.Spec(): query.Write,
-		}, fields)
-	}
-}
-
-func TestCountedQueriesBringTheirKinds(t *testing.T) {
-	s, err := CreateState(Counts{GameObjects: 4, Queries: []Query{NewQuery(With(otherKind))}})
-	require.NoError(t, err)
-	assert.Equal(t, layout.Kinds(otherKind), CountsOf(s).Kinds)
-	Close(s)
-	_, err = CreateState(Counts{GameObjects: 4, Queries: []Query{NewQuery(With(NameKind))}})
-	require.ErrorIs(t, err, ErrNoKind, "names have a count of their own")
-	require.ErrorContains(t, err, "NewQuery(With(name)): ")
-	require.Panics(t, func() { _, _ = CreateState(Counts{Queries: []Query{{}}}) })
 }
 
 var (
@@ -229,16 +148,4 @@ func TestReadersSideBySide(t *testing.T) {
 	for _, f := range found {
 		assert.Equal(t, found[0], f)
 	}
-}
-
-// What a query cannot ask for is refused where it is declared, not where it is walked first.
-func TestNewQueryRefusesFieldsOfMarks(t *testing.T) {
-	mark := layout.NewMark("mark that is asked for")
-	for name, term := range map[string]func(...layout.Access) Term{
-		"Read": Read, "Write": Write, "Optional": Optional,
-	} {
-		panicsWith(t, func() { NewQuery(Read(Position), term(mark)) }, name+": kind mark that is", "by With")
-		panicsWith(t, func() { NewQuery(Read(Position)).And(term(mark)) }, name+": kind mark that is", "by With")
-	}
-	NewQuery(Read(Position), Optional(layout.Disabled))
 }

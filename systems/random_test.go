@@ -83,30 +83,6 @@ func TestRandomStaysAsItIs(t *testing.T) {
 	assert.Equal(t, goldenRandom, got)
 }
 
-func TestRandomDependsOnSeedTickAndPartsAlone(t *testing.T) {
-	s, _ := fullWorld(t)
-	first := Random(s, 3, 4)
-	s, _ = NextStream(s)
-	s = SetResource(s, gameSpeed, 9)
-	assert.Equal(t, first, Random(s, 3, 4), "not on what else was drawn or written")
-	c := sure(Clone(s))
-	assert.Equal(t, first, Random(c, 3, 4))
-	seen := map[Stream][]uint64{first: {3, 4}}
-	for _, parts := range [][]uint64{
-		{}, {3}, {4}, {4, 3}, {3, 4, 0}, {0, 3, 4}, {7}, {1 << 63}, {0}, {0, 0},
-	} {
-		r := Random(s, parts...)
-		require.NotContains(t, seen, r, "%v", parts)
-		seen[r] = parts
-	}
-	s = Advance(s)
-	require.NotContains(t, seen, Random(s, 3, 4), "another step")
-	c = SetSeed(c, 8)
-	require.NotContains(t, seen, Random(c, 3, 4), "another seed")
-	c = SetSeed(c, 7)
-	assert.Equal(t, first, Random(c, 3, 4), "the seed of before")
-}
-
 // Every seed is its own, also 0, by every way in which a world gets one, and stays so in copies.
 func TestEverySeedIsItsOwn(t *testing.T) {
 	first := map[Stream]uint64{}
@@ -161,41 +137,6 @@ func TestTheSequenceIsInTheBytes(t *testing.T) {
 	s, r := NextStream(s)
 	assert.Equal(t, Stream{model.Uint64(), model.Uint64()}, r)
 	whole(t, s)
-}
-
-func TestNextStreamWhileAWalkIsOpen(t *testing.T) {
-	s, _ := fullWorld(t)
-	drawn, q := 0, NewQuery(Write(ownField))
-	for b := range q.In(s) {
-		own := Column(b, ownField)
-		for i := range own {
-			var r Stream
-			s, r = NextStream(s)
-			own[i] = int32(r.IntN(1000))
-			drawn++
-		}
-	}
-	assert.Equal(t, 5, drawn)
-}
-
-func TestRandomMisuse(t *testing.T) {
-	s, _ := fullWorld(t)
-	bare := sure(CreateState(Counts{Kinds: layout.Kinds(Position.Count(1))}))
-	for name, f := range map[string]func(){
-		"Random":     func() { Random(bare, 1) },
-		"NextStream": func() { _, _ = NextStream(bare) },
-		"SetSeed":    func() { _ = SetSeed(bare, 1) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			panicsWith(t, f, "no random source", "set Counts.Seed")
-		})
-	}
-	before := bytes.Clone(Bytes(s))
-	s = RunTasks(s, nil, []Task{{Run: doing(func(s State) {
-		panicsWith(t, func() { _, _ = NextStream(s) }, "in a task", "Random(state")
-		panicsWith(t, func() { _ = SetSeed(s, 1) }, "in a task")
-	})}})
-	assert.Equal(t, before, Bytes(s))
 }
 
 func TestAllocsOfRandom(t *testing.T) {

@@ -145,31 +145,6 @@ func TestAtNOfNothing(t *testing.T) {
 	assert.Nil(t, places[0])
 }
 
-// TestAtNMisused: as At, it panics while a walk writes the field, and of no world, of a world that
-// was closed, and of a Writer that is stale.
-func TestAtNMisused(t *testing.T) {
-	s, ids := mixed(t, 100)
-	values, places := make([][5]uint8, 3), make([]*[5]uint8, 90)
-	var none Reader[[5]uint8]
-	panicsWith(t, func() { none.AtN(values, ids[:3]) }, "belongs to no world", "ReaderOf")
-	var nobody Writer[[5]uint8]
-	panicsWith(t, func() { nobody.AtN(places, ids[:3]) }, "belongs to no world", "WriterOf")
-	reader := ReaderOf(s, fieldC)
-	writer := WriterOf(s, fieldC)
-	for range NewQuery(Write(fieldC)).In(s) {
-		panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "written by this walk")
-		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "written by this walk")
-	}
-	s = Advance(s)
-	assert.Positive(t, writer.AtN(places, ids[:90]), "a tick leaves it valid")
-	s = sure(Dispose(s, ids[0]))
-	if statesChecked {
-		panicsWith(t, func() { writer.AtN(places, ids[:3]) }, "changed since this Writer was opened")
-	}
-	Close(s)
-	panicsWith(t, func() { reader.AtN(values, ids[:3]) }, "closed", "ReaderOf")
-}
-
 // TestScatterIsSetOfWhatDiffers: Scatter leaves the bytes of a Set of each value that differs, so it
 // stamps no other, where some objects lack the field.
 func TestScatterIsSetOfWhatDiffers(t *testing.T) {

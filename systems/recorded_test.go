@@ -3,7 +3,6 @@ package systems
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/gameobject"
@@ -95,55 +94,6 @@ func TestRecordedIDsBecomeReal(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestRecordedIDsInTasks: the same world, whoever ran which task, and however many there were.
-func TestRecordedIDsInTasks(t *testing.T) {
-	const n = 1000
-	var digest uint64
-	for _, parts := range []uint32{1, 3, 16} {
-		for _, workers := range []int{1, 2, 8, 16} {
-			w := NewWorkers(workers)
-			s := tanks(t, n)
-			var tasks []Task
-			step := (uint32(n)/64 + parts) / parts
-			for first := uint32(0); first*64 < n; first += step {
-				tasks = append(tasks, Task{
-					Run: []func(State) State{arm}, Queries: []Query{arming}, First: first, End: first + step,
-				})
-			}
-			s = sure(Apply(RunTasks(s, w, tasks)))
-			requireArmed(t, s, n)
-			if digest == 0 {
-				digest = Digest(s)
-			}
-			require.Equal(t, digest, Digest(s), "%d parts, %d workers", parts, workers)
-			w.Close()
-		}
-	}
-}
-
-// TestRecordedIDsElsewhere puts them in a resource and an event, and by rows.
-func TestRecordedIDsElsewhere(t *testing.T) {
-	s := tanks(t, 2)
-	c := Record(s)
-	turret := c.Spawn(turretMade)
-	s = SetResource(s, lastArmed, turret)
-	s, e := armedEvent.Send(s)
-	EventColumn(e, armedTank)[0] = turret
-	s, row := made(CreateComponent(s, gunKind))
-	s = SetRow(s, gunTurret, row, turret)
-	_, err := Applied(s, turret)
-	require.ErrorIs(t, err, ErrDead, "not yet")
-	s = sure(Apply(s))
-	made := sure(Applied(s, turret))
-	assert.True(t, Alive(s, made))
-	assert.Equal(t, made, Resource(s, lastArmed))
-	assert.Equal(t, made, EventColumn(e, armedTank)[0])
-	assert.Equal(t, made, GetRow(s, gunTurret, row))
-	s = sure(Apply(s))
-	_, err = Applied(s, turret)
-	require.ErrorIs(t, err, ErrDead, "until the next Apply")
 }
 
 // TestRecordedIDsOfRefusals: references to what was not created become nobody.

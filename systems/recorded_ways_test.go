@@ -8,7 +8,6 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
-	"github.com/flatecs/flatecs/world/delta"
 )
 
 // Recorded commands name kinds, and not their places in one world.
@@ -39,46 +38,6 @@ func TestRecordedCommandsInAWorldOfOtherKinds(t *testing.T) {
 			require.False(t, systems.Has(s, old, drift))
 			require.Equal(t, [3]float32{7, 8, 9}, must(systems.Get(s, old, spot)))
 		}
-	}
-}
-
-// A kind that recorded commands name is in use, though no object has it yet.
-func TestResizedRefusesToLoseTheKindOfACommand(t *testing.T) {
-	c := bubbles(true)
-	s := must(systems.CreateState(c))
-	s, id, err := systems.Spawn(s, bubble)
-	require.NoError(t, err)
-	systems.Put(systems.Record(s), id, friend, id)
-	less := bubbles(true)
-	less.Kinds = layout.Kinds(spot, drift, follows)
-	_, err = systems.Resized(s, less)
-	require.ErrorIs(t, err, systems.ErrOther)
-	require.ErrorIs(t, err, systems.ErrNoKind)
-	require.ErrorContains(t, err, "friends")
-	s = must(systems.Apply(s))
-	s = must(systems.Remove(s, id, friends))
-	_ = must(systems.Resized(s, less))
-}
-
-// Commands stay recorded over a delta, and what they create gets into fields of any tick.
-func TestCommandsStayRecordedOverADelta(t *testing.T) {
-	for _, free := range []bool{true, false} {
-		s := must(systems.CreateState(bubbles(free)))
-		s, id, err := systems.Create(s)
-		require.NoError(t, err)
-		s, err = systems.Add(s, id, friends)
-		require.NoError(t, err)
-		recorded := systems.Record(s).Spawn(bubble)
-		s = must(systems.Set(s, id, friend, recorded))
-		early := snapshotOf(s)
-		for range 5 {
-			s = systems.Advance(s)
-		}
-		s = must(systems.Set(s, id, friend, id))
-		s = must(delta.Apply(s, must(delta.Append(nil, s, early.State()))))
-		require.Equal(t, recorded, must(systems.Get(s, id, friend)))
-		s = must(systems.Apply(s))
-		require.Equal(t, must(systems.Applied(s, recorded)), must(systems.Get(s, id, friend)))
 	}
 }
 

@@ -2,7 +2,6 @@ package systems
 
 import (
 	"fmt"
-	"iter"
 	"runtime"
 	"testing"
 
@@ -17,54 +16,6 @@ func cutShort(f func()) {
 		f()
 	}()
 	<-done
-}
-
-// TestSpawnNLeavesNothingOfACutShortFill: whichever batch is the last one, however fill ends.
-func TestSpawnNLeavesNothingOfACutShortFill(t *testing.T) {
-	for _, r := range []Recipe{rootless, node} {
-		for _, n := range []int{1, 3, 200} {
-			for last := range 8 {
-				for _, end := range []func(){func() { panic("out") }, runtime.Goexit} {
-					s, ids := forest(t, 1, 300)
-					for i := 1; i < 300; i += 2 {
-						if Alive(s, ids[i]) {
-							s = sure(Dispose(s, ids[i]))
-						}
-					}
-					before, has := Len(s), ChildCount(s, childOf, ids[0])
-					calls := 0
-					cutShort(func() {
-						s = sure(SpawnN(s, r, n, func(b Batch) {
-							if r == node {
-								for i := range Column(b, childOf) {
-									Column(b, childOf)[i] = ids[0]
-								}
-							}
-							if calls == 0 { // a walk that is not stopped
-								next, _ := iter.Pull(NewQuery(Without(markX)).In(s))
-								next()
-							}
-							if calls++; calls > last {
-								end()
-							}
-						}))
-					})
-					if calls <= last {
-						s = sure(Recovered(s)) // of the walks that fill began
-						require.Equal(t, before+n, Len(s))
-						Close(s)
-						continue
-					}
-					require.NoError(t, ToolsOf(s).Verify())
-					require.Equal(t, before, Len(s))
-					require.Equal(t, has, ChildCount(s, childOf, ids[0]))
-					s = sure(SpawnN(s, r, n, nil))
-					require.Equal(t, before+n, Len(s))
-					Close(s)
-				}
-			}
-		}
-	}
 }
 
 // TestWhatTasksWroteIsStampedHoweverTheyEnd: what a snapshot takes afterwards is the world.

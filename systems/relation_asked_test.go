@@ -22,23 +22,6 @@ func TestCopiedTreesGoTogether(t *testing.T) {
 	require.Equal(t, []GameObject{parent, child}, slices.Collect(GameObjects(s)))
 }
 
-// What a watcher keeps of objects that are disposed together are their references before.
-func TestLastReferences(t *testing.T) {
-	for _, relation := range []layout.Field[GameObject]{aimsAt, hangsOn, standsOn} {
-		watcher := NewWatcher(NewQuery(With(relation))).Keep(relation)
-		s := closedLater(t, sure(CreateState(Counts{
-			GameObjects: 9, Kinds: layout.Kinds(relation), Watchers: []Watcher{watcher},
-		})))
-		s, target := made(CreateWith(s))
-		s, id := made(CreateWith(s, relation))
-		s = watcher.Look(sure(Set(s, id, relation, target)))
-		s = watcher.Look(sure(Dispose(s, target, id)))
-		require.Equal(t, target, sure(LastOf(s, watcher, id, relation)), relation)
-		require.NoError(t, ToolsOf(s).Verify())
-		require.Zero(t, Dangling(s))
-	}
-}
-
 // Whoever refers to a creation that was kept does so before it is disposed.
 func TestKeptCreationsAreDisposed(t *testing.T) {
 	for relation, stay := range map[layout.Field[GameObject]]int{aimsAt: 1, hangsOn: 0, standsOn: 2} {

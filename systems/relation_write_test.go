@@ -131,16 +131,6 @@ func TestSpawnNRefusesReferences(t *testing.T) {
 	}
 }
 
-// TestDeadTargetsAreNamed: with the reference, and the object that was to refer to them.
-func TestDeadTargetsAreNamed(t *testing.T) {
-	s, ids := offspring(t, 0)
-	s = sure(Dispose(s, ids[2]))
-	_, err := Set(s, ids[5], childOf, ids[2])
-	require.ErrorIs(t, err, ErrDead)
-	require.ErrorContains(t, err, "flatecs: childOf of game object 5: game object 2")
-	Close(s)
-}
-
 // TestSpawnNFillsTheOtherFieldsOfRelations, such as the one that sorts.
 func TestSpawnNFillsTheOtherFieldsOfRelations(t *testing.T) {
 	s := sure(CreateState(Counts{

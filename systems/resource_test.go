@@ -77,17 +77,6 @@ func panicsWith(t *testing.T, f func(), parts ...string) {
 	f()
 }
 
-func TestResourceWhileAWalkIsOpen(t *testing.T) {
-	s, _ := fullWorld(t)
-	q := NewQuery(Write(ownField))
-	for b := range q.In(s) {
-		for i := range Column(b, ownField) {
-			s = SetResource(s, gameSpeed, Resource(s, gameSpeed)+float32(Column(b, ownField)[i]))
-		}
-	}
-	assert.Equal(t, float32(2+5*5), Resource(s, gameSpeed))
-}
-
 // What reaches components by id, row or query does not reach what is on no object.
 func TestFixturesAreOnNoObject(t *testing.T) {
 	s, ids := fullWorld(t)
@@ -164,18 +153,6 @@ func TestResourceMisuse(t *testing.T) {
 	require.ErrorIs(t, err, ErrKindTwice)
 	require.ErrorContains(t, err, "game")
 	assert.Equal(t, "game", game.String())
-}
-
-func TestResourceInATask(t *testing.T) {
-	s, _ := fullWorld(t)
-	s = RunTasks(s, nil, []Task{{Run: doing(func(s State) {
-		assert.Equal(t, float32(2), Resource(s, gameSpeed))
-		assert.Equal(t, []string{"none"}, pictures.Of(s))
-		panicsWith(t, func() { _ = SetResource(s, gameSpeed, 1) }, "before the tasks or after")
-		panicsWith(t, func() { _ = pictures.Set(s, nil) }, "in a task")
-		panicsWith(t, func() { GetRow(s, gameSpeed, 0) }, "on no object")
-	})}})
-	assert.Equal(t, float32(2), Resource(s, gameSpeed))
 }
 
 func TestAllocsOfResources(t *testing.T) {

@@ -79,30 +79,6 @@ func TestRebuildTakesAnyBytes(t *testing.T) {
 	assert.Greater(t, taken, 500, "ticks, links of rows in use and the like")
 }
 
-// TestRebuildMakesTheSameAnew: after Rebuild the same changes lead to the same truth.
-func TestRebuildMakesTheSameAnew(t *testing.T) {
-	for seed := range uint64(6) {
-		m := newModel(modelCounts{objects: 500, rows: 300}, seed)
-		require.NoError(t, m.live(seed, 500, changes))
-		p := taken(m.s)
-		before := m.clone()
-		require.NoError(t, m.live(99, 200, changes))
-		want := Digest(m.s)
-
-		s := sure(Restore(m.s, p))
-		for _, part := range ArenaOf(s).Parts() { // nothing derived is looked at
-			if used := ArenaOf(s).Used(&part); !part.Truth && part.Name != "spare pages" {
-				clear(used)
-			}
-		}
-		s = sure(ToolsOf(s).Derived())
-		require.NoError(t, ToolsOf(s).Verify())
-		before.s = s
-		require.NoError(t, before.live(99, 200, changes))
-		assert.Equal(t, want, Digest(before.s))
-	}
-}
-
 func TestSnapshotRefuses(t *testing.T) {
 	counts := Counts{Kinds: layout.Kinds(Position.Count(10), Velocity.Count(10))}
 	s := sure(CreateState(counts))
@@ -251,45 +227,4 @@ func TestAllocsSnapshot(t *testing.T) {
 		sum ^= Digest(s)
 		_ = Equal(s, s)
 	}))
-}
-
-// TestSnapshotsFarApart: stamps of structure are half a tick, and do not deceive after 2³¹ ticks.
-func TestSnapshotsFarApart(t *testing.T) {
-	m := lived(t, 200, 200)
-	p := sure(NewSnapshot(m.s))
-	for _, far := range []uint64{1 << 20, 1<<31 - 1, 1 << 31, 1 << 32, 1<<32 + 5} {
-		require.NoError(t, p.Take(m.s))
-		*m.s.use().world.arena.Tick += far
-		require.NoError(t, m.live(far, 100, changes))
-		*m.s.use().world.arena.Tick += 3
-		require.NoError(t, p.Take(m.s))
-		require.True(t, Equal(m.s, p.State()), "%d ticks later", far)
-		require.NoError(t, ToolsOf(m.s).Verify(), "%d", far)
-		require.NoError(t, ArenaOf(p.State()).Verify(), "%d", far)
-	}
-}
-
-// TestRestoreAfterOneSpawnOrDisposal: nothing but the recipe's kinds changed.
-func TestRestoreAfterOneSpawnOrDisposal(t *testing.T) {
-	plain := NewRecipe("A alone", kindA).With(fieldA.Value([3]float32{4, 5, 6}))
-	s := sure(CreateState(Counts{GameObjects: 4096, Recipes: []Recipe{plain}}))
-	s, id := made(Spawn(sure(SpawnN(s, plain, 100, nil)), plain))
-	s = Advance(s)
-	p, before := taken(s), image(s)
-	s = sure(Restore(sure(Dispose(Advance(s), id)), p))
-	require.Equal(t, before, Bytes(s))
-	s = sure(Restore(changed(Spawn(Advance(s), plain)), p))
-	require.Equal(t, before, Bytes(s))
-}
-
-// Digest sees what is set aside, which depends on the counts.
-func TestDigestOfResizedWorlds(t *testing.T) {
-	s := sure(CreateState(Counts{GameObjects: 100, Kinds: layout.Kinds(Position.Count(100))}))
-	for range 100 {
-		s = changed(Create(s))
-	}
-	for objects, same := range map[int]bool{100: true, 1000: false} {
-		r := sure(Resized(s, Counts{GameObjects: objects, Kinds: layout.Kinds(Position.Count(100))}))
-		assert.Equal(t, same, Digest(s) == Digest(r), "%d", objects)
-	}
 }

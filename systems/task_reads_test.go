@@ -82,56 +82,6 @@ func TestTasksReadByIDWhatNobodyWrites(t *testing.T) {
 
 var claimParts = []Query{wearing, wearingOne}
 
-// The parents' values of another depth are read as they are written in the same task, and not while
-// another system writes them.
-func TestTasksReadParentsBesideNobody(t *testing.T) {
-	s, _ := claimWorld(t, 200)
-	down := doing(func(s State) {
-		for b := range posing.AtDepth(s, childOf, 1) {
-			Parents(b, global)
-		}
-	})
-	list := []Query{posing}
-	s = RunTasks(s, nil, []Task{
-		{Run: down, Queries: list, End: 2}, {Run: down, Queries: list, First: 2, End: 4},
-	})
-	others := NewQuery(Write(global), Without(childOf))
-	tasks := []Task{
-		{Run: down, Queries: list, First: 2},
-		{Run: doing(func(State) {}), Queries: []Query{others}, End: 2},
-	}
-	assert.Contains(t, panicOf(t, func() { RunTasks(s, nil, tasks) }).Cause(), "a task beside")
-}
-
-// A Reader that was opened before reads what no task writes, and the State of before is used up.
-func TestTasksAndReadersOfBefore(t *testing.T) {
-	s, ids := claimWorld(t, 200)
-	heat, wear := ReaderOf(s, claimHeat), ReaderOf(s, claimWear)
-	before := s
-	writes := []Query{heating}
-	at := func(read func()) []Task {
-		return []Task{{Run: doing(func(State) { read() }), Queries: writes}}
-	}
-	s = RunTasks(s, nil, at(func() {
-		_, ok := wear.Get(ids[0])
-		assert.True(t, ok)
-	}))
-	for _, read := range []func(){
-		func() { heat.Get(ids[0]) },
-		func() { heat.AtN(make([]float32, 2), ids[:2]) },
-	} {
-		assert.Contains(t, panicOf(t, func() { RunTasks(s, nil, at(read)) }).Cause(), "open Readers in")
-	}
-	if statesChecked {
-		used := panicOf(t, func() { RunTasks(s, nil, at(func() { View(before, claimWear) })) })
-		assert.Contains(t, used.Cause(), "stale")
-	}
-	_, ok := heat.Get(ids[0])
-	assert.True(t, ok, "when they have ended")
-	s = Advance(s) // nor is the State used up by one that panicked
-	assert.NotNil(t, s.job)
-}
-
 func TestTasksReturnTheStateOfTheirWorld(t *testing.T) {
 	s, _ := claimWorld(t, 10)
 	other := closedLater(t, sure(Clone(s)))
@@ -141,18 +91,4 @@ func TestTasksReturnTheStateOfTheirWorld(t *testing.T) {
 		})
 		assert.Contains(t, fault.Cause(), want)
 	}
-}
-
-// Tasks that do not begin, because one lists a query that the world cannot walk, hold nothing.
-func TestTasksThatDoNotBeginHoldNothing(t *testing.T) {
-	s, ids := claimWorld(t, 10)
-	foreign := NewQuery(Write(Velocity))
-	mustPanic(t, "a kind that the world does not have", func() {
-		RunTasks(s, nil, []Task{{Queries: []Query{heating}}, {Queries: []Query{foreign}}})
-	})
-	for _, read := range waysToRead {
-		read(s, ids[0])
-	}
-	s = Advance(s)
-	assert.NotNil(t, s.job)
 }

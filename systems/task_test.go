@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -73,26 +71,6 @@ func split(s State, run []func(State) State, fuse uint32) (tasks []Task) {
 	return tasks
 }
 
-// TestTasksEqualCalls: systems that only touch their own objects end in the same bytes as called on
-// the whole world.
-func TestTasksEqualCalls(t *testing.T) {
-	start := taskWorld(t, 5_000)
-	run := []func(State) State{MoveAll, Update, nudge}
-	direct := Advance(sure(Clone(start)))
-	for _, f := range run {
-		direct = f(direct)
-	}
-	for _, workers := range []int{1, 2, 3, 8, 16} {
-		for _, fuse := range []uint32{0, 4, 8} {
-			w := NewWorkers(workers)
-			s := Advance(sure(Clone(start)))
-			s = RunTasks(s, w, split(s, run, fuse))
-			w.Close()
-			require.True(t, bytes.Equal(Bytes(direct), Bytes(s)), "%d workers, %d blocks", workers, fuse)
-		}
-	}
-}
-
 // TestTasksRefuse: what a task may not do.
 func TestTasksRefuse(t *testing.T) {
 	s := taskWorld(t, 100)
@@ -125,44 +103,6 @@ func TestTasksRefuse(t *testing.T) {
 func second[T any](_ State, _ T, err error) error { return err }
 
 func errorOf(_ State, err error) error { return err }
-
-// TestPanicErrors: the panic reaches the caller, and the world can be used on.
-func TestPanicErrors(t *testing.T) {
-	s := taskWorld(t, 1000)
-	w := NewWorkers(4)
-	defer w.Close()
-	tasks := split(s, []func(State) State{func(s State) State {
-		for range MoveQuery.In(s) {
-			panic("broken; mend it")
-		}
-		return s
-	}}, 0)
-	mustPanic(t, "a broken system", func() { _ = RunTasks(s, w, tasks) })
-	s = newState(s.use())
-	s = RunTasks(s, w, split(s, []func(State) State{MoveAll}, 0))
-	if _, _, err := Create(s); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestConflict: of two lists of queries.
-func TestConflict(t *testing.T) {
-	for _, c := range []struct {
-		a, b  []Query
-		field string
-	}{
-		{[]Query{MoveQuery}, []Query{MoveQuery}, "xyz"},
-		{[]Query{MoveQuery}, []Query{NewQuery(Read(Velocity))}, ""},
-		{[]Query{NewQuery(Read(Position))}, []Query{FlyQuery}, "xyz"},
-		{[]Query{NewQuery(Optional(Position))}, []Query{FlyQuery}, "xyz"},
-		{nil, []Query{FlyQuery}, ""},
-	} {
-		f, ok := Conflict(c.a, c.b)
-		if ok != (c.field != "") || ok && f.Name != c.field {
-			t.Errorf("%v %v, want %q", f, ok, c.field)
-		}
-	}
-}
 
 func TestAllocsTasks(t *testing.T) {
 	s := taskWorld(t, 10_000)

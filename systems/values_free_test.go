@@ -136,39 +136,3 @@ func TestGoValuesOfTheDisposedAreFreed(t *testing.T) {
 		}
 	}
 }
-
-var (
-	roomText = layout.NewValues("room text", "nobody")
-	roomWide = layout.NewKind("room wide", layout.NewField("tall", [2]uint64{1, 2}),
-		layout.NewField("low", [3]uint8{7, 8, 9}))
-)
-
-// TestGoValuesOfFreeRoomGrow: they are there when their rows are.
-func TestGoValuesOfFreeRoomGrow(t *testing.T) {
-	s := sure(CreateState(Counts{Kinds: layout.Kinds(roomText, roomWide)}))
-	require.Equal(t, 1<<20, managed(s, roomText.Kind()).Rows.Cap())
-	snapshot := taken(s)
-	var ids []GameObject
-	for range 300 {
-		var id GameObject
-		s, id = made(CreateWith(s, roomText.Kind(), roomWide))
-		require.Equal(t, "nobody", sure(ValueOf(s, id, roomText)))
-		s = sure(SetValue(s, id, roomText, id.String()))
-		ids = append(ids, id)
-	}
-	clone := sure(Clone(s))
-	later := taken(s)
-	s = sure(Restore(s, snapshot))
-	require.Zero(t, Len(s))
-	s = sure(Restore(s, later))
-	for _, id := range ids {
-		require.Equal(t, id.String(), sure(ValueOf(s, id, roomText)))
-		require.Equal(t, id.String(), sure(ValueOf(clone, id, roomText)))
-	}
-	require.NoError(t, ToolsOf(s).Verify())
-	for _, p := range []*Snapshot{snapshot, later} {
-		p.Close()
-	}
-	Close(clone)
-	Close(s)
-}

@@ -10,22 +10,6 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-// TestAWalkIsOpenAfterOneInsideIt: also when both had been walked before.
-func TestAWalkIsOpenAfterOneInsideIt(t *testing.T) {
-	s := taskWorld(t, 200)
-	outer, inner := NewQuery(Read(taskAge)), NewQuery(Read(Position))
-	for turn := range 3 {
-		for range outer.In(s) {
-			for range inner.In(s) {
-			}
-			assert.True(t, ToolsOf(s).Walking(), "turn %d", turn)
-			_, _, err := Create(s)
-			require.ErrorIs(t, err, ErrWalking, "turn %d", turn)
-		}
-		assert.False(t, ToolsOf(s).Walking(), "turn %d", turn)
-	}
-}
-
 // TestLookupsKnowWhatOpenWalksWrite: whatever ends first, Reader, Get and Edit refuse the fields
 // that an open walk writes, and no others; and once none is open, none is looked for.
 func TestLookupsKnowWhatOpenWalksWrite(t *testing.T) {

@@ -3,22 +3,15 @@ package systems
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
 )
 
 var (
-	early     = NewQuery(Write(earlyLane)) // declared before its kind
-	earlyLane = layout.NewField[uint32]("lane")
-	earlyKind = layout.NewKind("early", earlyLane)
-
 	writeA = NewQuery(Write(fieldA))
 	readA  = NewQuery(Read(fieldA))
-	readC  = NewQuery(Read(fieldC))
 	writeC = NewQuery(Write(fieldC))
 )
 
@@ -36,54 +29,6 @@ func mixed(t *testing.T, n int) (State, []GameObject) {
 		s = sure(Add(s, ids[(i*7+3)%n], kindC))
 	}
 	return s, ids
-}
-
-// TestWalkEndsHoweverItEnds: what was written before stays, gathered or not, and the walk is closed.
-func TestWalkEndsHoweverItEnds(t *testing.T) {
-	both := NewQuery(Write(fieldA, fieldC))
-	for _, q := range []Query{both, inCopies(both)} {
-		ends := map[string]func(State){
-			"break": func(s State) {
-				for b := range q.In(s) {
-					layout.Flat[float32](fieldA, Column(b, fieldA))[0] = 42
-					break
-				}
-			},
-			"return": func(s State) {
-				for b := range q.In(s) {
-					layout.Flat[float32](fieldA, Column(b, fieldA))[0] = 42
-					return
-				}
-			},
-			"panic": func(s State) {
-				defer func() { _ = recover() }()
-				for b := range q.In(s) {
-					layout.Flat[float32](fieldA, Column(b, fieldA))[0] = 42
-					panic("in the body")
-				}
-			},
-			"goexit": func(s State) {
-				var wg sync.WaitGroup
-				wg.Go(func() {
-					for b := range q.In(s) {
-						layout.Flat[float32](fieldA, Column(b, fieldA))[0] = 42
-						runtime.Goexit()
-					}
-				})
-				wg.Wait()
-			},
-		}
-		for name, end := range ends {
-			s, ids := mixed(t, 200)
-			end(s)
-			if v, err := Get(s, ids[0], fieldA); v[0] != 42 || err != nil {
-				t.Errorf("%s, %s: %v %v", name, q, v, err)
-			}
-			if _, _, err := Create(s); errors.Is(err, ErrWalking) {
-				t.Errorf("%s, %s: the walk is still open", name, q)
-			}
-		}
-	}
 }
 
 // TestRulesOfAnOpenWalk: structure stays, and what is written is reached through batches only.
@@ -169,97 +114,6 @@ func mustPanic(t *testing.T, name string, f func()) {
 		}
 	}()
 	f()
-}
-
-// TestNestedAndCrossingWalks: walks that do not touch each other's fields nest, up to eight deep,
-// and end in any order.
-func TestNestedAndCrossingWalks(t *testing.T) {
-	s, _ := mixed(t, 130)
-	pairs := 0
-	for a := range writeA.In(s) {
-		for c := range readC.In(s) {
-			for range readC.In(s) {
-				pairs += a.Len() * c.Len()
-				layout.Flat[float32](fieldA, Column(a, fieldA))[0]++
-				_ = layout.Flat[uint8](fieldC, Column(c, fieldC))[0]
-				break
-			}
-		}
-	}
-	if pairs != 130*130 {
-		t.Errorf("%d pairs, want %d", pairs, 130*130)
-	}
-	mustPanic(t, "nine deep", func() { nest(s, 9) })
-	nest(s, 8)
-	if s.use().walks.Depth != 0 {
-		t.Error("a walk is still open")
-	}
-}
-
-func nest(s State, deep int) {
-	for range readC.In(s) {
-		if deep > 1 {
-			nest(s, deep-1)
-		}
-	}
-}
-
-// TestFirstWalkInsideAnother: a wider query that is walked for the first time inside a gathered walk
-// leaves the outer one's copies alone.
-func TestFirstWalkInsideAnother(t *testing.T) {
-	s, ids := mixed(t, 100)
-	outer := inCopies(writeC)
-	for b := range outer.In(s) {
-		c := layout.Flat[uint8](fieldC, Column(b, fieldC))
-		for range NewQuery(Read(fieldA, kindB)).In(s) {
-			t.Error("nobody has B")
-		}
-		for range NewQuery(Read(fieldA)).In(s) {
-			break
-		}
-		for i := range c {
-			c[i] = 5
-		}
-	}
-	for _, id := range ids {
-		if v, err := Get(s, id, fieldC); v != [5]uint8{5, 5, 5, 5, 5} || err != nil {
-			t.Fatalf("object %v holds %d, %v", id, v, err)
-		}
-	}
-}
-
-// TestOneQueryManyWorlds: one query, worlds with the same kinds in another order and with more.
-func TestOneQueryManyWorlds(t *testing.T) {
-	worlds := make([]State, 2)
-	for i, kinds := range [][]layout.Count{
-		{earlyKind.Count(10), kindA.Count(5)},
-		{kindB.Count(3), markX.Count(0), kindA.Count(2), earlyKind.Count(4)},
-	} {
-		s := sure(CreateState(Counts{GameObjects: 10, Kinds: kinds}))
-		for range 3 + i {
-			s = changed(CreateWith(s, earlyKind))
-		}
-		worlds[i] = s
-	}
-	for a := range early.In(worlds[0]) {
-		for b := range early.In(worlds[1]) {
-			Column(a, earlyLane)[0], Column(b, earlyLane)[0] = 1, 2
-			if a.Len() != 3 || b.Len() != 4 {
-				t.Error(a.Len(), b.Len())
-			}
-		}
-	}
-	for i, s := range worlds {
-		if got := View(s, earlyLane)[0]; got != uint32(i+1) {
-			t.Errorf("world %d holds %d", i, got)
-		}
-	}
-	other := sure(CreateState(Counts{GameObjects: 1}))
-	mustPanic(t, "a world without the kind", func() {
-		for range early.In(other) {
-			t.Error("walked")
-		}
-	})
 }
 
 // TestMisusedQueries: each panics and tells the cure.

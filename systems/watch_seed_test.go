@@ -5,40 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
-
-func TestSeed_A10_MembersCountAndFirst(t *testing.T) {
-	w := NewWatcher(NewQuery(With(kindA), Without(markX)))
-	g := newStage(t, 200, w)
-	_, ok := w.Query().First(g.s)
-	assert.False(t, ok)
-	g.create()
-	a, b, c := g.create(kindA), g.create(kindA, markX), g.create(kindA, kindB)
-	g.looks(w, nil, ids{a, c})
-	assert.Equal(t, ids{a, c}, slices.Collect(w.Members(g.s)))
-	assert.Equal(t, 2, w.Query().Count(g.s))
-	first, ok := w.Query().First(g.s)
-	assert.True(t, ok)
-	assert.Equal(t, a, first)
-
-	g.remove(b, markX)
-	g.dispose(a)
-	assert.Equal(t, ids{a, c}, slices.Collect(w.Members(g.s)), "as of the last look")
-	assert.Equal(t, ids{b, c}, slices.Collect(w.Query().Objects(g.s)), "as of now")
-}
-
-func TestSeed_A10_GroupSeesWhatWasThereBefore(t *testing.T) {
-	w := NewWatcher(NewQuery(With(kindA)))
-	g := newStage(t, 5000, w)
-	var want ids
-	for range 5000 {
-		want = append(want, g.create(kindA))
-	}
-	g.looks(w, nil, want)
-	g.looks(w, nil, nil)
-	assert.Equal(t, want, slices.Collect(w.Members(g.s)))
-}
 
 func TestSeed_A10_EqualRulesMakeOneGroup(t *testing.T) {
 	for _, c := range []struct {
@@ -128,69 +95,6 @@ func TestSeed_A11_EnterAndLeave(t *testing.T) {
 	}
 }
 
-func TestSeed_A11_EachSystemHasItsMemory(t *testing.T) {
-	q := NewQuery(With(kindA))
-	often, seldom := NewWatcher(q), NewWatcher(q)
-	g := newStage(t, 100, often, seldom)
-	require.Len(t, g.s.use().world.arena.Watches, 1, "they share their rules")
-	a := g.create(kindA)
-	g.looks(often, nil, ids{a})
-	b := g.create(kindA)
-	g.looks(often, nil, ids{b})
-	g.remove(a, kindA)
-	g.looks(often, ids{a}, nil)
-	g.looks(seldom, nil, ids{b})
-	g.remove(b, kindA)
-	g.add(b, kindA)
-	g.looks(seldom, ids{b}, ids{b})
-	assert.Equal(t, ids{a}, slices.Collect(often.Left(g.s)), "what it found stays")
-	g.looks(often, ids{b}, ids{b})
-}
-
-func TestSeed_A11_IndexUsedAgain(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		terms []Term
-		kinds []Kind
-	}{
-		{"all", []Term{With(kindA)}, []Kind{kindA, kindB}},
-		{"only exclude", []Term{Without(kindA)}, []Kind{kindB}},
-		{"no rule", nil, nil},
-		{"only nothing", []Term{Only()}, nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			w := NewWatcher(NewQuery(c.terms...))
-			g := newStage(t, 100, w)
-			old := g.create(c.kinds...)
-			g.looks(w, nil, ids{old})
-			g.dispose(old)
-			id := g.create(c.kinds...)
-			require.Equal(t, old.Index(), id.Index())
-			g.looks(w, ids{old}, ids{id})
-			assert.Equal(t, ids{id}, slices.Collect(w.Members(g.s)))
-
-			g.dispose(id)
-			g.dispose(g.create(c.kinds...))
-			g.looks(w, ids{id}, nil)
-			g.dispose(g.create(c.kinds...))
-			g.looks(w, nil, nil)
-		})
-	}
-}
-
-func TestSeed_A11_ChangesThatKeepTheMatch(t *testing.T) {
-	w := NewWatcher(NewQuery(Any(kindA, kindB)))
-	g := newStage(t, 100, w)
-	id := g.create(kindA)
-	g.looks(w, nil, ids{id})
-	g.add(id, kindB)
-	g.remove(id, kindA)
-	g.looks(w, nil, nil)
-	g.remove(id, kindB)
-	g.add(id, kindA)
-	g.looks(w, ids{id}, ids{id})
-}
-
 func TestSeed_A11_ByRow(t *testing.T) {
 	w := NewWatcher(NewQuery(With(Position), Without(Instance)))
 	g := newStage(t, 100, w)
@@ -225,32 +129,4 @@ func TestSeed_A15_Clear(t *testing.T) {
 	id := g.create(kindA)
 	g.looks(w, nil, ids{id})
 	g.looks(bare, nil, nil)
-}
-
-// TestSeed_A_ExcludeOnlyHearsOfBareObjects is one of the listed faults.
-func TestSeed_A_ExcludeOnlyHearsOfBareObjects(t *testing.T) {
-	w := NewWatcher(NewQuery(Without(kindA, markX)))
-	g := newStage(t, 100, w)
-	a, b := g.create(), g.create()
-	g.looks(w, nil, ids{a, b})
-	g.add(a, kindA)
-	g.dispose(b)
-	g.looks(w, ids{a, b}, nil)
-	g.remove(a, kindA)
-	g.looks(w, nil, ids{a})
-}
-
-// TestSeed_B_EnteredDuringUpdate: an object that enters while what entered is gone through is
-// found by the next look. That it is not is one of the listed faults.
-func TestSeed_B_EnteredDuringUpdate(t *testing.T) {
-	w := NewWatcher(NewQuery(With(kindA)))
-	g := newStage(t, 100, w)
-	a, b := g.create(kindA), g.create(kindA)
-	g.s = w.Look(g.s)
-	var late ids
-	for id := range w.Entered(g.s) {
-		late = append(late, g.create(kindA))
-		g.dispose(id)
-	}
-	g.looks(w, ids{a, b}, ascending(late))
 }

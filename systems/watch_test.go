@@ -90,40 +90,6 @@ func TestWatcherMisuse(t *testing.T) {
 	assert.Panics(t, func() { newStage(t, 10, NewWatcher(Query{})) })
 }
 
-func TestTasksReadWhatWasFound(t *testing.T) {
-	w := NewWatcher(NewQuery(With(kindA)))
-	g := newStage(t, 300, w)
-	for range 200 {
-		g.create(kindA)
-	}
-	g.s = w.Look(g.s)
-	var found [4]int
-	tasks := make([]Task, len(found))
-	for i := range tasks {
-		tasks[i].Run = []func(State) State{func(s State) State {
-			for range w.Entered(s) {
-				found[i]++
-			}
-			return s
-		}}
-	}
-	workers := NewWorkers(2)
-	defer workers.Close()
-	g.s = RunTasks(g.s, workers, tasks)
-	assert.Equal(t, [4]int{200, 200, 200, 200}, found)
-
-	for _, run := range []func(State) State{
-		w.Look,
-		w.Notify,
-		func(s State) State { w.Listen(s, nil, nil); return s },
-	} {
-		task := []Task{{Run: []func(State) State{run}}}
-		fault := panicOf(t, func() { g.s = RunTasks(g.s, nil, task) })
-		assert.Equal(t, "flatecs: task 0: a task may neither look nor listen; "+
-			"look before the tasks run, and read the results in them", fault.Cause())
-	}
-}
-
 func TestLeftAndEnteredStopEarly(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g := newStage(t, 200, w)

@@ -54,62 +54,6 @@ func TestSeed_B1_Listeners(t *testing.T) {
 	g.notifies(w, c)
 }
 
-func TestSeed_B1_TakenOffDuringDelivery(t *testing.T) {
-	w := NewWatcher(NewQuery(With(kindA)))
-	g, c := newStage(t, 100, w), &chorus{}
-	var second func(State) bool
-	w.Listen(g.s, func(s State, id GameObject) State {
-		if id.Index() == 1 {
-			assert.True(t, second(s))
-			w.Listen(s, c.hear("late"), nil)
-		}
-		return c.hear("first")(s, id)
-	}, nil)
-	second = w.Listen(g.s, c.hear("second"), nil)
-	w.Listen(g.s, c.hear("third"), nil)
-	g.create(kindA)
-	g.create(kindA)
-	g.notifies(w, c, "first 0", "second 0", "third 0", "first 1", "third 1")
-	g.create(kindA)
-	g.notifies(w, c, "first 2", "third 2", "late 2")
-}
-
-func TestSeed_B1_ListenersChangeTheWorld(t *testing.T) {
-	w := NewWatcher(NewQuery(With(kindA)))
-	g, c := newStage(t, 100, w), &chorus{}
-	w.Listen(g.s, func(s State, id GameObject) State {
-		s = sure(Remove(s, id, kindA))
-		return s
-	}, nil)
-	w.Listen(g.s, c.hear("enter"), c.hear("leave"))
-	g.create(kindA)
-	g.create(kindA)
-	g.notifies(w, c, "enter 0", "enter 1")
-	g.notifies(w, c, "leave 0", "leave 1")
-	g.notifies(w, c)
-}
-
-func TestListenersAreOfOneWorld(t *testing.T) {
-	w := NewWatcher(NewQuery(With(kindA)))
-	g, c := newStage(t, 100, w), &chorus{}
-	l := w.Listen(g.s, c.hear("enter"), nil)
-	copied := sure(Clone(g.s))
-	other := &stage{t, copied}
-	assert.False(t, l(other.s))
-	other.create(kindA)
-	other.notifies(w, c)
-	g.create(kindA)
-	g.notifies(w, c, "enter 0")
-}
-
-func TestListenerMayNotLook(t *testing.T) {
-	w := NewWatcher(NewQuery(With(kindA)))
-	g := newStage(t, 100, w)
-	w.Listen(g.s, func(s State, _ GameObject) State { return w.Notify(s) }, nil)
-	g.create(kindA)
-	assert.Panics(t, func() { g.s = w.Notify(g.s) })
-}
-
 // TestOnceIsInTheBytes: a copy and restored bytes know whether it was called.
 func TestOnceIsInTheBytes(t *testing.T) {
 	w, other := NewWatcher(NewQuery(With(kindA))), NewWatcher(NewQuery(With(kindA)))
@@ -167,18 +111,4 @@ func TestForget(t *testing.T) {
 			g.s = w.Forget(g.s)
 		}
 	})
-}
-
-// TestForgetDuringDelivery: a listener that is forgotten is called no more, also in this Notify.
-func TestForgetDuringDelivery(t *testing.T) {
-	w, other := NewWatcher(NewQuery(With(kindA))), NewWatcher(NewQuery(With(kindA)))
-	g, c := newStage(t, 100, w, other), &chorus{}
-	other.Listen(g.s, c.hear("other"), nil)
-	w.Listen(g.s, func(s State, id GameObject) State {
-		return other.Forget(c.hear("first")(s, id))
-	}, nil)
-	w.Listen(g.s, c.hear("second"), nil)
-	g.create(kindA)
-	g.notifies(w, c, "first 0", "second 0")
-	g.notifies(other, c)
 }

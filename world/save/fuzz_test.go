@@ -248,11 +248,6 @@ func ignoreDamage(err error) error {
 
 var everyBit = flag.Bool("save.everybit", false, "flip every bit of a file, also of the padding")
 
-func TestForgedWithoutAChangeIsTheSameFile(t *testing.T) {
-	file := write(t, small(t), smallOptions())
-	require.Equal(t, file, forged(t, file, func(*header, [][]byte) {}))
-}
-
 // flips are two worlds: one that has everything, and one with a part that can be compressed.
 func flips(t *testing.T) map[string][]byte {
 	t.Helper()

@@ -350,13 +350,3 @@ func edit32(h *header, parts [][]byte, e [8]byte) {
 		}
 	}
 }
-
-// What a packed kind has no use for would be left behind when its rows become fewer.
-func TestAPackedKindHasNothingOfFreeRows(t *testing.T) {
-	b := forged(t, motleyFiles(t)[6], func(h *header, parts [][]byte) {
-		little.PutUint32(parts[find(h, "coin.links")], 1)
-	})
-	_, _, err := Read(bytes.NewReader(b), int64(len(b)), motleyCounts(false), motleyOptions())
-	require.ErrorIs(t, err, ErrImpossible)
-	require.ErrorContains(t, err, "packed")
-}

@@ -250,16 +250,6 @@ func TestErrorsOnCountsNameWhatWasCounted(t *testing.T) {
 	}
 }
 
-// TestAListThatASpareWorldLacks is dropped from a kind that neither the program nor the list know.
-func TestAListThatASpareWorldLacks(t *testing.T) {
-	p, err := planned(t, newHarbour("boat crew").counts, 2, destination{counts: newHarbour("").counts}, Options{})
-	require.NoError(t, err)
-	o := Options{Migrations: []Migration{Drop("boat.load")}}
-	p, err = planned(t, newHarbour("boat load&s crew").counts, 2, destination{counts: p.into.counts, spare: true}, o)
-	require.NoError(t, err)
-	require.Equal(t, "dropped boat.load, free runs of boat.load, elements of boat.load", p.report.said())
-}
-
 func TestBehaviourOfTheFutureIsRefused(t *testing.T) {
 	c := newHarbour("boat speed").counts
 	for behaviour, want := range map[uint32]error{0: nil, 1: ErrNewer, 2: nil, 3: nil} {
@@ -269,19 +259,6 @@ func TestBehaviourOfTheFutureIsRefused(t *testing.T) {
 			require.Equal(t, uint32(2), p.report.Behaviour)
 		}
 	}
-}
-
-// TestRecipesAreFoundByTheirNames: those with objects are kept, in the order of their first ones.
-func TestRecipesAreFoundByTheirNames(t *testing.T) {
-	c := newHarbour("a+ n; b+ n").counts
-	p := plan{header: &header{recipes: []string{"c", "recipe of b", "d", "e"}}, budget: budget{most: 1 << 20}}
-	p.into.counts, p.used.recipes = c, []int{3, 1, 0}
-	require.NoError(t, p.findRecipes())
-	require.Equal(t, []uint16{4, 2, 0, 3}, p.recipes)
-	require.Equal(t, []string{"recipe of a", "recipe of b", "e", "c"}, []string{
-		p.into.counts.Recipes[0].String(), p.into.counts.Recipes[1].String(),
-		p.into.counts.Recipes[2].String(), p.into.counts.Recipes[3].String(),
-	})
 }
 
 // TestWatchersAreFoundByTheirRules: those without a name in their order, if there are as many.

@@ -2,12 +2,10 @@ package save_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
@@ -47,73 +45,6 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 		assert.Equal(t, file, saved(t, back, o), "and is written as before")
 		same(t, s, back)
 	}
-}
-
-// agrees checks a world, and that what is read of its file is the same.
-func agrees(t *testing.T, s world.State, counts world.Counts) {
-	t.Helper()
-	require.NoError(t, tool.Verify(s))
-	file := saved(t, s, save.Options{})
-	back, _ := world.Must2(save.Read(bytes.NewReader(file), int64(len(file)), counts, save.Options{}))
-	require.NoError(t, tool.Verify(back))
-	assert.True(t, world.Equal(s, back))
-}
-
-func TestIndexesInTheirLastGenerationsAreReadBack(t *testing.T) {
-	const last = uint32(1)<<31 - 1
-	bare := world.NewRecipe("bare")
-	begin := map[string]func(world.State) (world.State, world.GameObject, error){
-		"loose": world.Create,
-		"of a recipe": func(s world.State) (world.State, world.GameObject, error) {
-			return world.Spawn(s, bare)
-		},
-	}
-	for name, begin := range begin {
-		t.Run(name, func(t *testing.T) {
-			counts := world.Counts{GameObjects: 128, Recipes: []world.Recipe{bare}}
-			s := world.Must(world.CreateState(counts))
-			s, id := world.Must2(begin(s))
-			parts := tool.Parts(s)
-			generations := parts[slices.IndexFunc(parts, func(p tool.Part) bool {
-				return p.Name == "generations"
-			})]
-			binary.LittleEndian.PutUint32(generations.Bytes[4*id.Index():], last-1)
-			id = world.Must(tool.GameObjectAt(s, id.Index()))
-
-			s = world.Must(world.Dispose(s, id))
-			agrees(t, s, counts) // its last generation is to come
-			s, id = world.Must2(begin(s))
-			assert.Equal(t, last, id.Generation())
-			agrees(t, s, counts)
-			s = world.Must(world.Dispose(s, id))
-			agrees(t, s, counts) // it is retired
-			s, next := world.Must2(begin(s))
-			assert.NotEqual(t, id.Index(), next.Index())
-			agrees(t, s, counts)
-		})
-	}
-}
-
-// TestFilesOfCountedAndOfFreeRoom: a world without counts reads the file of a world with them, and
-// the other way round; both go on as the world that was saved does.
-func TestFilesOfCountedAndOfFreeRoom(t *testing.T) {
-	counted, c := busy(t)
-	free := c.Clone()
-	for i := range free.Kinds {
-		if k := &free.Kinds[i]; k.Kind != frozen {
-			k.Rows, k.Free = 0, true
-		}
-	}
-	o := options()
-	file := saved(t, counted, o)
-	open, report := world.Must2(save.Read(bytes.NewReader(file), int64(len(file)), free, o))
-	assert.Empty(t, report.Kept)
-	back := saved(t, open, o)
-	again, _ := world.Must2(save.Read(bytes.NewReader(back), int64(len(back)), c, o))
-	require.NoError(t, tool.Verify(open))
-	require.NoError(t, tool.Verify(again))
-	assert.Empty(t, world.Must(tool.Changes(counted, again, 3))) // rows may be others
-	assert.Empty(t, world.Must(tool.Changes(stir(t, counted, 60), stir(t, again, 60), 3)))
 }
 
 func TestASaverSavesWhatTheWorldWas(t *testing.T) {
@@ -214,58 +145,6 @@ func TestAllocsOffer(t *testing.T) {
 	}))
 	close(gate)
 	require.NoError(t, v.Close())
-}
-
-// A loaded or resized world draws as the one before, whatever seed its counts have.
-func TestRandomNumbersGoOn(t *testing.T) {
-	counts := func(seed uint64) world.Counts {
-		return world.Counts{Kinds: layout.Kinds(heroes.Position), Seed: seed}
-	}
-	for _, of := range []uint64{42, 0} {
-		goesOn(t, counts, of)
-	}
-}
-
-// goesOn is TestRandomNumbersGoOn for one seed.
-func goesOn(t *testing.T, counts func(seed uint64) world.Counts, of uint64) {
-	t.Helper()
-	next := func(s world.State) (world.State, [2]uint64) {
-		s, r := world.NextStream(s)
-		here := world.Random(s, 5)
-		return s, [2]uint64{r.Uint64(), here.Uint64()}
-	}
-	given := counts(of)
-	given.Random = true
-	s := world.Must(world.CreateState(given))
-	s, _ = next(s)
-	path := filepath.Join(t.TempDir(), "world.flat")
-	require.NoError(t, save.Save(path, s, save.Options{}))
-	for _, seed := range []uint64{42, 7, 0} {
-		loaded, report := world.Must2(save.Load(path, counts(seed), save.Options{}))
-		assert.Equal(t, of, report.Counts.Seed)
-		assert.True(t, report.Counts.Random)
-		assert.Empty(t, report.Kept)
-		resized := world.Must(world.Resized(s, counts(seed)))
-		fork := world.Must(world.Clone(s))
-		var want, got [2]uint64
-		fork, want = next(fork)
-		for _, other := range []world.State{loaded, resized} {
-			assert.Equal(t, of, world.CountsOf(other).Seed)
-			other, got = next(other)
-			assert.Equal(t, want, got, "seed %d", seed)
-			world.Close(other)
-		}
-		world.Close(fork)
-	}
-
-	plain := world.Must(world.CreateState(counts(0)))
-	require.NoError(t, save.Save(path, plain, save.Options{}))
-	loaded, report := world.Must2(save.Load(path, counts(9), save.Options{}))
-	assert.Equal(t, []string{"random source"}, report.New)
-	assert.Equal(t, uint64(9), world.CountsOf(loaded).Seed)
-	world.Close(loaded)
-	world.Close(plain)
-	world.Close(s)
 }
 
 // The kinds of a world that has something of everything.

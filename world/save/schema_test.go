@@ -2,10 +2,8 @@ package save_test
 
 import (
 	"bytes"
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
@@ -119,47 +117,6 @@ func counted(t *testing.T, test func(t *testing.T, counted bool)) {
 	}
 }
 
-func TestKindsThatAProgramLacksAreKept(t *testing.T) {
-	old, file := oldFile(t)
-	counts := world.Counts{GameObjects: 600, Kinds: []layout.Count{oldUnit.Count(450)}}
-	s, report := world.Must2(read(file, counts, save.Options{}))
-	assert.Equal(t, []string{"armoured", "asleep", "diary", "position"}, report.Kept)
-	assert.Equal(t, []string{`watcher of all of "asleep"`}, report.Dropped)
-	require.NoError(t, tool.Verify(s))
-
-	var gone, left world.GameObject // one that the program disposes, and one that it leaves
-	for id := range world.GameObjects(s) {
-		gone, left = left, id
-	}
-	s = world.Must(world.Dispose(s, gone))
-	for range 40 {
-		s, _ = world.Must2(world.Create(s))
-	}
-	again := saved(t, s, save.Options{})
-
-	back, report, err := read(again, oldCounts(), save.Options{Codecs: []save.Codec{diaries()}})
-	require.NoError(t, err)
-	assert.Empty(t, report.Kept)
-	for id := range world.GameObjects(old) {
-		if id == gone {
-			assert.False(t, world.Alive(back, id))
-			continue
-		}
-		want, errWant := world.Get(old, id, armour)
-		value, err := world.Get(back, id, armour)
-		assert.Equal(t, errWant == nil, err == nil)
-		assert.Equal(t, want, value)
-		assert.Equal(t, world.Has(old, id, asleep), world.Has(back, id, asleep))
-		text, errText := world.ValueOf(old, id, diary)
-		same, err := world.ValueOf(back, id, diary)
-		assert.Equal(t, errText == nil, err == nil)
-		assert.Equal(t, text, same)
-	}
-	assert.True(t, world.Alive(back, left))
-	_, _, err = world.Spawn(back, soldier)
-	require.NoError(t, err, "its recipe goes on")
-}
-
 func TestOtherCounts(t *testing.T) {
 	old, file := oldFile(t)
 	o := save.Options{Codecs: []save.Codec{diaries()}}
@@ -234,34 +191,6 @@ func TestReloadIntoASpareWorld(t *testing.T) {
 	require.ErrorContains(t, err, "the spare world has not all of its kinds")
 }
 
-func TestRecipesOfOneName(t *testing.T) {
-	counts := oldCounts()
-	counts.Recipes = []world.Recipe{world.NewRecipe("same", armoured), world.NewRecipe("same", oldUnit)}
-	_, err := world.CreateState(counts)
-	require.ErrorContains(t, err, "two of Counts.Recipes are called same")
-}
-
-// TestManyKindsThatAreKept: however many objects the program has room for.
-func TestManyKindsThatAreKept(t *testing.T) {
-	defer closeOpened()
-	var kinds []layout.Count
-	for i := range 200 {
-		kinds = append(kinds, layout.NewComponent[uint8](fmt.Sprint("k", i)).Counted())
-	}
-	room := 0 // as it is without
-	if strconv.IntSize == 32 {
-		room = 1 << 16
-	}
-	s := world.Must(create(world.Counts{GameObjects: room, Kinds: kinds}))
-	s, _ = world.Must2(world.CreateWith(s, kinds[3].Kind))
-	s, report, err := read(saved(t, s, save.Options{}), world.Counts{
-		GameObjects: room, Kinds: layout.Kinds(home),
-	}, save.Options{})
-	require.NoError(t, err)
-	assert.Len(t, report.Kept, 200)
-	require.NoError(t, tool.Verify(s))
-}
-
 // TestRelationsThatAProgramDidNotKnow: it disposed objects that others referred to.
 func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 	defer closeOpened()
@@ -290,41 +219,6 @@ func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 		for i, want := range []world.GameObject{first, 0, 0} {
 			got := world.Must(world.Get(s, held[i], rope))
 			assert.Equal(t, want, got)
-		}
-	}
-}
-
-// TestRecipesGoOnInAFile: what is spawned gets the ids that it had got in the world that was saved,
-// in slabs and beside them, wherever the program has its recipes now, or lacks one.
-func TestRecipesGoOnInAFile(t *testing.T) {
-	defer closeOpened()
-	kinds := layout.Kinds(layout.NewComponent[uint8]("weight"))
-	a, b, x := world.NewRecipe("a", kinds[0].Kind), world.NewRecipe("b", kinds[0].Kind), world.NewRecipe("x")
-	for _, spawned := range [][2]int{{5, 7}, {3, 10}, {100, 1}} {
-		s := world.Must(create(world.Counts{Kinds: kinds, Recipes: []world.Recipe{a, b}}))
-		s = world.Must(world.SpawnN(s, b, spawned[1], nil))
-		s = world.Must(world.SpawnN(s, a, spawned[0], nil))
-		file := saved(t, s, save.Options{})
-		for name, recipes := range map[string][]world.Recipe{
-			"the same": {a, b}, "turned": {b, a}, "moved": {x, b, a}, "without a": {x, b},
-		} {
-			back, _, err := read(file, world.Counts{Kinds: kinds, Recipes: recipes}, save.Options{})
-			require.NoError(t, err, name)
-			require.NoError(t, tool.Verify(back))
-			on := world.Must(world.Clone(s))
-			for range 7 {
-				for _, r := range []world.Recipe{a, b} {
-					if !slices.Contains(recipes, r) {
-						continue
-					}
-					var want, got world.GameObject
-					on, want = world.Must2(world.Spawn(on, r))
-					back, got = world.Must2(world.Spawn(back, r))
-					require.Equal(t, want, got, "%v of %v, %s", r, spawned, name)
-				}
-			}
-			require.NoError(t, tool.Verify(back))
-			world.Close(on)
 		}
 	}
 }
