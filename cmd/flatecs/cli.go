@@ -39,7 +39,7 @@ type commands struct {
 	Fork        forkScene   `cmd:"" help:"Draw two futures of a scene, as a GIF."`
 	Watch       watchFile   `cmd:"" help:"Watch the world that a program publishes."`
 	Lab         labSweep    `cmd:"" help:"Run a model over parameters and seeds; write a table."`
-	InspectFile fileInspect `cmd:"" name:"inspect" help:"Open the inspector on a save file."`
+	InspectFile fileInspect `cmd:"" name:"inspect" help:"Inspect a save file, or a recording."`
 	Verify      fileVerify  `cmd:"" help:"Verify a save file; fail if it is damaged."`
 	Diff        fileDiff    `cmd:"" help:"Report the differences of two save files; fail if any."`
 }

@@ -31,7 +31,7 @@
 //	flatecs lab forestfire --fork-at 50 --forks 20    twenty futures of one world
 //	flatecs lab forestfire --part 0/8 --journal D/0   a share of a sweep; --join D makes the table
 //	flatecs lab flocking --inspect 8080               watch one, with plots and sliders
-//	flatecs inspect F                                 the inspector, on the world in a save file
+//	flatecs inspect F                                 the inspector, on a save file or a recording
 //	flatecs verify F                                  check a save file; fail if it is damaged
 //	flatecs diff A B                                  the differences of two save files
 //

@@ -3,19 +3,26 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"time"
 
+	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/record"
+	"github.com/flatecs/flatecs/world/record/page"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/flatecs/flatecs/world/stage"
+	"github.com/flatecs/flatecs/world/why"
 )
 
-// fileInspect is the command that opens the inspector on a save file.
+// fileInspect is the command that opens the inspector on a save file, or on a recording of a scene.
 type fileInspect struct {
-	File       string  `arg:"" help:"${flatfile}"`
+	File       string  `arg:"" help:"A save file, or a recording."`
 	Addr       address `help:"${serveaddr}" default:"127.0.0.1:8080"`
 	AddrAnyone bool    `help:"${inspectanyone}"`
+	Most       uint32  `help:"${most}" default:"1048576" placeholder:"N"`
 }
 
 // Validate refuses addresses that others reach, unless that was asked for.
@@ -23,8 +30,18 @@ func (c *fileInspect) Validate() error {
 	return c.Addr.refuseOthers("--addr", "see all of that world", c.AddrAnyone)
 }
 
-// Run serves the inspector of the world in the file, whatever its kinds, until it is interrupted.
+// Run serves the inspector of what is in the file until it is interrupted.
 func (c *fileInspect) Run(ctx context.Context, s streams) error {
+	err := c.save(ctx, s)
+	info, _ := os.Stat(c.File)
+	if errors.Is(err, save.ErrNotFlat) || info != nil && info.IsDir() {
+		return c.recording(ctx, s)
+	}
+	return err
+}
+
+// save serves the inspector of the world in a save file, whatever its kinds.
+func (c *fileInspect) save(ctx context.Context, s streams) error {
 	return withFile(c.File, func(f *save.File) (err error) {
 		state, err := loaded(f, s.err, "loading")
 		if err != nil {
@@ -45,4 +62,47 @@ func (c *fileInspect) Run(ctx context.Context, s streams) error {
 		<-ctx.Done()
 		return interrupted(ctx)
 	})
+}
+
+// recording serves the inspector of a recording, at any frame.
+func (c *fileInspect) recording(ctx context.Context, s streams) error {
+	from, sc, o, err := openRecording(c.File, c.Most)
+	if err != nil {
+		return err
+	}
+	if from.Torn != nil {
+		_, _ = fmt.Fprintf(s.err, "flatecs: %s\n", printable(from.Torn.Error()))
+	}
+	play, err := sc.Open(o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	defer func() { play.Close(play.First) }()
+	step := func(s world.State, input []byte) world.State {
+		return play.Step(s, scene.Input(input[0]))
+	}
+	past, err := from.Timeline(world.CountsOf(play.First), step,
+		record.Options{Build: version(), AnyBuild: true})
+	if err != nil {
+		return err
+	}
+	defer past.Close()
+	orderly(ctx)
+	shown := inspect.Options{
+		Title: c.File, Clock: stage.Clock(time.Now), Schedule: play.Schedule,
+		Pipeline: scene.Pipeline, Why: why.Past{Timeline: past, Jobs: play.Schedule}.Wrote,
+		Hosts: c.Addr.names(), Remote: !c.Addr.isOwn(),
+	}
+	serve := func(ctx context.Context, i *inspect.Inspector) error {
+		stop, err := c.Addr.inspector(i, shown, nil, s.err)
+		if err != nil {
+			return err
+		}
+		<-ctx.Done()
+		return stop()
+	}
+	if err := page.Show(ctx, past, step, shown, serve); err != nil {
+		return err
+	}
+	return interrupted(ctx)
 }

@@ -52,11 +52,22 @@ func inspectState(
 	if err != nil {
 		return nil, err
 	}
+	stop, err := addr.inspector(i, o, h, stderr)
+	if err != nil {
+		return nil, err
+	}
+	return &inspected{i, stop}, nil
+}
+
+// inspector serves an inspector at an address until the function that it returns is called.
+func (a address) inspector(
+	i *inspect.Inspector, o inspect.Options, h *hand.Hand, stderr io.Writer,
+) (stop func() error, err error) {
 	listen := i.Listen
 	if h != nil { // the next program has it from there on
 		listen = func(addr string) (net.Listener, error) { return h.Listen("tcp", addr) }
 	}
-	l, err := listen(string(addr))
+	l, err := listen(string(a))
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}
@@ -65,7 +76,7 @@ func inspectState(
 		path += "#model"
 	}
 	serve := func(ctx context.Context) error { return i.ServeListener(ctx, l) }
-	return &inspected{i, addr.serveAt(l, path, "inspector", inspectShows, stderr, serve)}, nil
+	return a.serveAt(l, path, "inspector", inspectShows, stderr, serve), nil
 }
 
 func (i *inspected) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {

@@ -165,3 +165,25 @@ func TestARecordedRunDoesNotGoBack(t *testing.T) {
 	require.Equal(t, http.StatusConflict, status)
 	require.Contains(t, c.Error, "cannot go back")
 }
+
+// A recording of a scene opens as a save does, at any frame; another program's is refused.
+func TestARecordingIsInspected(t *testing.T) {
+	path := recorded(t, "run cubes --count 30 --frames 40")
+	url, end := inspectedRun(t, "inspect", path, "--addr", "0")
+	defer end()
+	var then, now struct{ Tick uint64 }
+	answered(t, url+"/api/overview?at=3", &then)
+	answered(t, url+"/api/overview", &now)
+	require.Equal(t, []uint64{7, 81}, []uint64{then.Tick, now.Tick}) // two a step
+	status, c := steered(t, url, map[string]any{"op": "back", "frame": 10, "inputs": "same"})
+	require.Equal(t, http.StatusOK, status, "%+v", c)
+	_, _ = steered(t, url, map[string]any{"op": "go"})
+	reached(t, url, 40)
+	other := changed(t, path, func(p *recordedScene, _ [][]byte) { p.Scene = "" })
+	refused(t, 1, map[string]string{
+		"inspect " + other:          "another program recorded this; replay it there",
+		"inspect --most 20 " + path: "30, of 20 at most; raise --most",
+		"inspect " + t.TempDir():    "no such file or directory; give the path of a recording",
+		"inspect x":                 "no such file",
+	})
+}

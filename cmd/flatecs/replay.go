@@ -42,7 +42,8 @@ var (
 	errDiffers   = errors.New("the world differs")
 	errBehaviour = errors.New("the scene behaves differently now")
 	errMost      = errors.New("the recording asks for too many objects")
-	errNoScene   = errors.New("another program recorded this; replay with it, by record.Replay")
+	errNoScene   = errors.New("another program recorded this; replay it there by record.Replay, " +
+		"or see it by page.Serve of package record/page, in ten lines")
 )
 
 // Validate refuses profiles that would be written over the recording.

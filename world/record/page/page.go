@@ -19,14 +19,25 @@ import (
 	"github.com/flatecs/flatecs/world/why"
 )
 
-// Serve serves the page of a recording at an address until ctx ends. It begins paused behind the
-// last step; from a frame that the page goes back to, the recorded steps are played again. It sets
-// Past, Step, Paused and, unless it is given, Why of the options, which need a Clock. The error is
-// that of [timeline.Timeline.At], [inspect.New] or [inspect.Inspector.Serve].
+// Serve serves the page of a recording at an address until ctx ends. It is [Show] with
+// [inspect.Inspector.Serve].
 func Serve(
 	ctx context.Context, addr string, past *timeline.Timeline, step record.Step, o inspect.Options,
 ) error {
-	if ctx == nil || past == nil || step == nil {
+	return Show(ctx, past, step, o, func(ctx context.Context, i *inspect.Inspector) error {
+		return i.Serve(ctx, addr)
+	})
+}
+
+// Show plays a recording for an inspector, which serve serves until ctx ends. It begins paused
+// behind the last step; from a frame that the page goes back to, the recorded steps are played
+// again. It sets Past, Step, Paused and, unless it is given, Why of the options, which need a
+// Clock. The error is that of [timeline.Timeline.At], [inspect.New] or serve.
+func Show(
+	ctx context.Context, past *timeline.Timeline, step record.Step, o inspect.Options,
+	serve func(ctx context.Context, i *inspect.Inspector) error,
+) error {
+	if ctx == nil || past == nil || step == nil || serve == nil {
 		program.Refuse("page: Serve without a context, a past or a step; give all of them")
 	}
 	_, next := past.Frames()
@@ -53,7 +64,7 @@ func Serve(
 	defer cancel()
 	served := make(chan error, 1)
 	go func() {
-		served <- i.Serve(ctx, addr)
+		served <- serve(ctx, i)
 		cancel()
 	}()
 	for err == nil && ctx.Err() == nil {
