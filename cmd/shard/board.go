@@ -66,7 +66,7 @@ func (b *board) set(i int, r report.Report) {
 	r.Shard, r.State = i, runs
 	b.shards[i] = r
 	e := &b.earlier[i]
-	if now := time.Now(); r.Ticks < e.until.Ticks {
+	if now := time.Now(); r.Stats.Ticks < e.until.Stats.Ticks {
 		*e = earlier{until: r, at: now} // another process
 	} else if now.Sub(e.at) >= flowOver {
 		*e = earlier{from: e.until, until: r, at: now}
@@ -140,7 +140,7 @@ func (b *board) table(width, height int, depth terminal.Depth) (lines []tableLin
 
 // flow returns how many objects came and went per tick of late.
 func (e *earlier) flow() (in, out float64) {
-	ticks := float64(max(e.until.Ticks-e.from.Ticks, 1))
-	return float64(e.until.Arrived-e.from.Arrived) / ticks,
-		float64(e.until.Left-e.from.Left) / ticks
+	ticks := float64(max(e.until.Stats.Ticks-e.from.Stats.Ticks, 1))
+	return float64(e.until.Stats.Arrived-e.from.Stats.Arrived) / ticks,
+		float64(e.until.Stats.Left-e.from.Stats.Left) / ticks
 }

@@ -103,7 +103,7 @@ func TestTheBoardHasALinePerShard(t *testing.T) {
 	b := newBoard(&simulation{Shards: 3, Objects: 1000})
 	b.title("head")
 	b.set(0, report.Report{Region: "nowhere", Tick: 9, Objects: 5, Stats: shard.Stats{Ticks: 9, Left: 3}})
-	require.NoError(t, b.put(1, []byte(`{"Tick":7,"Region":"x 5 to 6","Arrived":2,"Ticks":4}`)))
+	require.NoError(t, b.put(1, []byte(`{"Tick":7,"Region":"x 5 to 6","Stats":{"Arrived":2,"Ticks":4}}`)))
 	b.tick(1, 8)
 	b.state(2, restarts)
 	require.Error(t, b.put(1, []byte(`{`)))

@@ -91,7 +91,7 @@ func (s *setting) measure(ctx context.Context, log io.Writer) error {
 	}
 	s.left = 0
 	for _, r := range b.reports() {
-		s.left += float64(r.Left) / float64(max(r.Ticks, 1))
+		s.left += float64(r.Stats.Left) / float64(max(r.Stats.Ticks, 1))
 	}
 	return nil
 }

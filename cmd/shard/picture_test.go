@@ -97,7 +97,7 @@ func TestPlacesAreOfOwnObjects(t *testing.T) {
 	require.NoError(t, err)
 	sum, ghosts := 0, 0
 	for i, r := range b.reports() {
-		ghosts += r.Ghosts
+		ghosts += r.Stats.Ghosts
 		for c, n := range r.Map.Counts {
 			sum += int(n)
 			if n > 0 {

@@ -58,13 +58,14 @@ func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 
 // summary returns what a shard did, per tick of its last process.
 func summary(r *report.Report) string {
-	n := max(r.Ticks, 1)
+	s := &r.Stats
+	n := max(s.Ticks, 1)
 	each := func(d time.Duration) time.Duration {
 		return (d / time.Duration(n)).Round(time.Microsecond)
 	}
 	return fmt.Sprintf("shard %2d: %7d objects; a tick: step %v, exchange %v (sending %v, "+
-		"waiting %v), %d bytes sent, %.1f objects left", r.Shard, r.Objects, each(r.Step),
-		each(r.Exchange), each(r.Sending), each(r.Waiting), r.Sent/n, float64(r.Left)/float64(n))
+		"waiting %v), %d bytes sent, %.1f objects left", r.Shard, r.Objects, each(s.Step),
+		each(s.Exchange), each(s.Sending), each(s.Waiting), s.Sent/n, float64(s.Left)/float64(n))
 }
 
 // alone runs the one shard in this process.

@@ -25,7 +25,7 @@ func (f *simulation) options(i int) (shard.Options, error) {
 	return shard.Options{
 		Name: theCrowd, Shard: i, Partition: f.partition(), Counts: scene.Counts(f.Shards),
 		Position: heroes.Position, Schedule: s, Pipeline: crowd.Pipeline, Populate: scene.Populate,
-		Radius: crowd.Radius, MaxStep: scene.MaxStep(), Seen: crowd.Seen,
+		Reach: shard.Reach{Radius: crowd.Radius, MaxStep: scene.MaxStep()}, Seen: crowd.Seen,
 		Every: f.Every, Charter: f.charter(),
 	}, nil
 }

@@ -18,7 +18,7 @@
 //	s, err := shard.Start(ctx, nc, shard.Options{
 //		Name: "crowd", Shard: 0, Partition: shard.Strips(4, 0, 1000),
 //		Counts: counts, Position: Position, Populate: populate,
-//		Schedule: schedule, Pipeline: "tick", Radius: 3,
+//		Schedule: schedule, Pipeline: "tick", Reach: shard.Reach{Radius: 3},
 //	})
 //	err = s.Run(ctx, 600)
 //	sum, objects, err := s.Digest()
@@ -29,7 +29,7 @@
 // Results must not depend on the order or the ids of objects: add integers, or sort by
 // pack.GlobalOf; draw numbers by [world.Random] of a global id, never by [world.NextStream]. Give
 // each new object a global id by pack.NextGlobal of its parent. Systems look no farther than
-// [Options.Radius], and may read ghosts there, but not change them: exclude ghosts by
+// [Reach.Radius], and may read ghosts there, but not change them: exclude ghosts by
 // world.Without(Ghost), or by a kind that ghosts lack. Resources must change in all shards alike.
 // In one tick an object may move to a neighbouring region only. [ErrGlobal], [ErrNarrow],
 // [ErrReferences], [ErrDiffers] and [ErrFar] report broken rules.

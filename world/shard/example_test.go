@@ -73,7 +73,7 @@ func run(ctx context.Context, url string, i, n int) (sum uint64, objects int, er
 	s, err := shard.Start(ctx, nc, shard.Options{
 		Name: "street", Shard: i, Partition: shard.Strips(n, 0, 100),
 		Position: Position, Schedule: jobs, Pipeline: "tick", Populate: populate,
-		Radius: 2, MaxStep: 3, Every: 20,
+		Reach: shard.Reach{Radius: 2, MaxStep: 3}, Every: 20,
 		Counts: world.Counts{
 			GameObjects: 200, Globals: 200,
 			Kinds: layout.Kinds(Position, Speed, shard.Ghost),

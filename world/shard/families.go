@@ -250,7 +250,7 @@ func (sp *splitter) follow(s world.State, id world.GameObject, home int) error {
 
 // sees reports whether a point is in the region or its border.
 func (sp *splitter) sees(at [3]float32) bool {
-	return sp.o.Partition.Distance(sp.o.Shard, at) <= sp.o.border()
+	return sp.o.Partition.Distance(sp.o.Shard, at) <= sp.o.Reach.border()
 }
 
 // borderOf returns the index of the border with a neighbour.
@@ -272,17 +272,17 @@ func extent(at [3]float32) (v float32) {
 // no neighbour should see it.
 func (sp *splitter) checkSeen(o outsider) error {
 	part := &sp.o.Partition
-	if far := part.Distance(sp.o.Shard, o.at); sp.o.MaxStep > 0 &&
-		float64(far) > float64(sp.o.MaxStep)+slackAt(float64(extent(o.at))) {
+	if far := part.Distance(sp.o.Shard, o.at); sp.o.Reach.MaxStep > 0 &&
+		float64(far) > float64(sp.o.Reach.MaxStep)+slackAt(float64(extent(o.at))) {
 		return fmt.Errorf("%w: %v, global id %d, is at %v, %g from region %d, and MaxStep is %g; "+
 			"give a larger one, or use smaller steps or families",
-			ErrFar, o.id, o.global, o.at, far, sp.o.Shard, sp.o.MaxStep)
+			ErrFar, o.id, o.global, o.at, far, sp.o.Shard, sp.o.Reach.MaxStep)
 	}
 	for shard := range part.Shards {
 		if _, neighbour := sp.borderOf(shard); shard == sp.o.Shard || neighbour {
 			continue
 		}
-		if part.Distance(shard, o.at) <= sp.o.Radius {
+		if part.Distance(shard, o.at) <= sp.o.Reach.Radius {
 			return fmt.Errorf("%w: %v, global id %d, is at %v, which region %d sees and is no "+
 				"neighbour of %d; use fewer shards, smaller steps or smaller families",
 				ErrFar, o.id, o.global, o.at, shard, sp.o.Shard)

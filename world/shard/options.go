@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,19 +36,10 @@ type Options struct {
 	Schedule *schedule.Schedule       // runs a tick by Pipeline
 	Pipeline string
 	Save     save.Options // of snapshots; Codecs are those of packs, too, and Frame is the tick
+	Reach    Reach        // of systems and objects
 
 	// Populate creates the objects of a region in a new world; see Start.
 	Populate func(s world.State, owns func(at [3]float32) bool) (world.State, error)
-
-	// Radius is how far systems look from an object, in world units, and Border, if it is not 0, a
-	// wider border in which the shards show each other their objects.
-	Radius, Border float32
-
-	// MaxStep is how far a tick takes an object from its shard's region at most, in world units: as
-	// far as it moves, and a member of a family as far as it is from its root, too. Shards check
-	// it. Regions are wider than MaxStep and the border together, and [Propose] refuses others. 0:
-	// not known; then [Propose] moves no borders.
-	MaxStep float32
 
 	// Seen lists the kinds that a ghost has. Systems that need another kind pass ghosts over.
 	Seen []layout.AnyKind
@@ -72,18 +64,26 @@ type Options struct {
 	Log      *slog.Logger  // nil: none
 }
 
+// Reach is how far things reach, in world units.
+type Reach struct {
+	// Radius is how far systems look from an object, and Border, if it is not 0, a wider border in
+	// which the shards show each other their objects.
+	Radius, Border float32
+
+	// MaxStep is how far a tick takes an object from its shard's region at most: as far as it
+	// moves, and a member of a family as far as it is from its root, too. Shards check it. Regions
+	// are wider than MaxStep and the border together, and [Propose] refuses others. 0: not known;
+	// then [Propose] moves no borders.
+	MaxStep float32
+}
+
 const (
 	maxReplicas = 5        // of a stream of NATS
 	maxCharter  = 64 << 10 // bytes
 )
 
 // border returns how wide the borders are.
-func (o *Options) border() float32 {
-	if o.Border != 0 {
-		return o.Border
-	}
-	return o.Radius
-}
+func (r *Reach) border() float32 { return cmp.Or(r.Border, r.Radius) }
 
 // check sets the defaults and returns an error if the options do not fit.
 func (o *Options) check() error {
@@ -103,25 +103,24 @@ func (o *Options) check() error {
 	if err := checkName(o.Name); err != nil {
 		return err
 	}
-	if !(o.Radius >= 0) || math.IsInf(float64(o.Radius), 0) || !(o.border() >= o.Radius) {
+	r := &o.Reach
+	if !(r.Radius >= 0) || math.IsInf(float64(r.Radius), 0) || !(r.border() >= r.Radius) {
 		return fmt.Errorf("%w: Border %g for a Radius of %g; make it as wide as systems look",
-			ErrNarrow, o.border(), o.Radius)
+			ErrNarrow, r.border(), r.Radius)
 	}
-	if !(o.MaxStep >= 0) || math.IsInf(float64(o.MaxStep), 0) {
-		return fmt.Errorf("%w: MaxStep %g; give a number from 0", ErrOptions, o.MaxStep)
+	if !(r.MaxStep >= 0) || math.IsInf(float64(r.MaxStep), 0) {
+		return fmt.Errorf("%w: MaxStep %g; give a number from 0", ErrOptions, r.MaxStep)
 	}
-	if o.Partition.Shards > 1 && !(o.Partition.Width > o.border()+o.MaxStep) {
+	if o.Partition.Shards > 1 && !(o.Partition.Width > r.border()+r.MaxStep) {
 		return fmt.Errorf("%w: regions are %g wide, borders %g, and MaxStep %g; use fewer shards",
-			ErrNarrow, o.Partition.Width, o.border(), o.MaxStep)
+			ErrNarrow, o.Partition.Width, r.border(), r.MaxStep)
 	}
 	o.setDefaults()
 	return nil
 }
 
 func (o *Options) setDefaults() {
-	if o.Every == 0 {
-		o.Every = 100
-	}
+	o.Every = cmp.Or(o.Every, 100)
 	if o.Lease <= 0 {
 		o.Lease = 3 * time.Second
 	}
@@ -184,7 +183,7 @@ const charterKey = "charter"
 func (o *Options) charter() charter {
 	c := charter{
 		Shards: o.Partition.Shards, Every: o.Every, Behaviour: o.Save.Behaviour,
-		Seed: o.Counts.Seed, Border: o.border(), MaxStep: o.MaxStep,
+		Seed: o.Counts.Seed, Border: o.Reach.border(), MaxStep: o.Reach.MaxStep,
 		X: o.Partition.x, Y: o.Partition.y, Width: o.Partition.Width,
 	}
 	if len(o.Charter) > 0 {

@@ -137,7 +137,7 @@ func (c *charter) accepts(p *Plan) error {
 			ErrPlan, len(p.X), len(p.Y), c.X, c.Y)
 	}
 	if c.MaxStep == 0 {
-		return fmt.Errorf("%w: it moves borders, and Options.MaxStep is not given, so that no "+
+		return fmt.Errorf("%w: it moves borders, and Reach.MaxStep is not given, so that no "+
 			"width is known to be enough; begin the simulation with one", ErrPlan)
 	}
 	for _, borders := range [][]float32{p.X, p.Y} {
@@ -222,8 +222,8 @@ func (s *Shard) move(ctx context.Context, p *Plan) error {
 	old := s.o.Partition
 	next := s.withBorders(p.X, p.Y)
 	moving := s.o
-	moving.Partition, moving.Radius, moving.Border = next, -1, -1 // no ghosts
-	moving.MaxStep = 0                                            // they go anywhere
+	moving.Partition, moving.Reach.Radius, moving.Reach.Border = next, -1, -1 // no ghosts
+	moving.Reach.MaxStep = 0                                                  // they go anywhere
 	moving.Partition.Neighbours = func(shard int) []int { return old.peers(&next, shard) }
 	s.use(&moving)
 	s.split.families.open(s.state)

@@ -363,8 +363,8 @@ func TestShardsBeginWithTheSame(t *testing.T) {
 		"no bytes":     {func(o *shard.Options) { o.Charter = nil }, []string{`Charter "map 7", not ""`}},
 		"seed":         {func(o *shard.Options) { o.Counts.Seed = 8 }, []string{"Seed 7, not 8"}},
 		"every":        {func(o *shard.Options) { o.Every = 7 }, []string{"Every 5, not 7"}},
-		"border":       {func(o *shard.Options) { o.Border = 5 }, []string{"Border 4, not 5"}},
-		"step":         {func(o *shard.Options) { o.MaxStep = 7 }, []string{"MaxStep 6, not 7"}},
+		"border":       {func(o *shard.Options) { o.Reach.Border = 5 }, []string{"Border 4, not 5"}},
+		"step":         {func(o *shard.Options) { o.Reach.MaxStep = 7 }, []string{"MaxStep 6, not 7"}},
 	} {
 		o := c.options(t, 1, p)
 		o.Charter = []byte("map 7")
@@ -403,8 +403,8 @@ func TestChartersThatCannotBeStoredAreRefused(t *testing.T) {
 	for name, change := range map[string]func(o *shard.Options){
 		"long":         func(o *shard.Options) { o.Charter = make([]byte, 64<<10+1) },
 		"borders":      func(o *shard.Options) { o.Partition = shard.Strips(2, 0, float32(math.Inf(1))) },
-		"a step":       func(o *shard.Options) { o.MaxStep = float32(math.NaN()) },
-		"a far step":   func(o *shard.Options) { o.MaxStep = float32(math.Inf(1)) },
+		"a step":       func(o *shard.Options) { o.Reach.MaxStep = float32(math.NaN()) },
+		"a far step":   func(o *shard.Options) { o.Reach.MaxStep = float32(math.Inf(1)) },
 		"replicas":     func(o *shard.Options) { o.Replicas = 6 },
 		"no replicas":  func(o *shard.Options) { o.Replicas = -1 },
 		"many servers": func(o *shard.Options) { o.Replicas = 3 }, // there is one
@@ -415,7 +415,7 @@ func TestChartersThatCannotBeStoredAreRefused(t *testing.T) {
 		require.ErrorIs(t, err, shard.ErrOptions, name)
 	}
 	o := c.options(t, 0, shard.Strips(2, 0, side))
-	o.MaxStep = side
+	o.Reach.MaxStep = side
 	_, err := start(t, nc, o)
 	assert.ErrorIs(t, err, shard.ErrNarrow)
 }

@@ -44,9 +44,9 @@ func TestOptionsAreChecked(t *testing.T) {
 		"one-sided neighbours": {func(o *shard.Options) {
 			o.Partition.Neighbours = func(i int) []int { return []int{1}[:1-i] }
 		}, shard.ErrOptions},
-		"a narrow border": {func(o *shard.Options) { o.Border = radius / 2 }, shard.ErrNarrow},
-		"a narrow region": {func(o *shard.Options) { o.Radius = side }, shard.ErrNarrow},
-		"a radius of NaN": {func(o *shard.Options) { o.Radius = float32(math.NaN()) }, shard.ErrNarrow},
+		"a narrow border": {func(o *shard.Options) { o.Reach.Border = radius / 2 }, shard.ErrNarrow},
+		"a narrow region": {func(o *shard.Options) { o.Reach.Radius = side }, shard.ErrNarrow},
+		"a radius of NaN": {func(o *shard.Options) { o.Reach.Radius = float32(math.NaN()) }, shard.ErrNarrow},
 		"ghosts that refer": {func(o *shard.Options) {
 			o.Counts.Kinds = append(layout.Kinds(friend), o.Counts.Kinds...)
 			o.Seen = []layout.AnyKind{heroes.Position, friend}

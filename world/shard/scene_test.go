@@ -70,7 +70,8 @@ func (c *scene) pipeline() schedule.Pipeline {
 func (c *scene) settings(s *schedule.Schedule, i int, p shard.Partition) shard.Options {
 	return shard.Options{
 		Name: "test", Shard: i, Partition: p, Position: heroes.Position, Schedule: s, Pipeline: "tick",
-		Populate: c.populate, Radius: radius, MaxStep: reach, Every: 5, Lease: time.Second, Patience: patience,
+		Populate: c.populate, Reach: shard.Reach{Radius: radius, MaxStep: reach},
+		Every: 5, Lease: time.Second, Patience: patience,
 		Counts: world.Counts{
 			GameObjects: 3000, Names: 100, Globals: 2000, Seed: 7,
 			Kinds: append(layout.Kinds(heroes.Position, pace, seen, rich, shard.Ghost),

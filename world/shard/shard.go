@@ -91,8 +91,8 @@ func (s *Shard) common() uint64 {
 	}
 	for _, v := range []uint64{
 		world.Tick(s.state), s.o.Counts.Seed, uint64(s.o.Partition.Shards),
-		uint64(math.Float32bits(s.o.Radius)), uint64(math.Float32bits(s.o.border())),
-		uint64(s.o.Save.Behaviour), uint64(math.Float32bits(s.o.MaxStep)),
+		uint64(math.Float32bits(s.o.Reach.Radius)), uint64(math.Float32bits(s.o.Reach.border())),
+		uint64(s.o.Save.Behaviour), uint64(math.Float32bits(s.o.Reach.MaxStep)),
 	} {
 		mix(little.AppendUint64(nil, v))
 	}

@@ -90,7 +90,7 @@ func TestShardsHaveTheDigestOfOneWorld(t *testing.T) {
 func TestLargeMessagesGoInParts(t *testing.T) {
 	c := &scene{objects: 300}
 	nc := connect(t, serve(t, server.Options{MaxPayload: 1024}))
-	wide := func(o *shard.Options) { o.Border, o.Seen = 50, []layout.AnyKind{heroes.Position, pace, seen} }
+	wide := func(o *shard.Options) { o.Reach.Border, o.Seen = 50, []layout.AnyKind{heroes.Position, pace, seen} }
 	shards := c.together(t, nc, shard.Strips(2, 0, side), 12, wide)
 	assert.Equal(t, c.alone(t, 12), outcomeOf(t, shards...))
 	assert.Greater(t, shards[0].Stats().Sent, 12*2048)
@@ -172,13 +172,13 @@ func TestInputsAreSealedOnce(t *testing.T) {
 func TestBordersMoveByAKnownStepAlone(t *testing.T) {
 	c, nc := &scene{objects: 30}, connect(t, serve(t, server.Options{}))
 	o := c.options(t, 0, shard.Strips(1, 0, side))
-	o.MaxStep = 0
+	o.Reach.MaxStep = 0
 	s, err := start(t, nc, o)
 	require.NoError(t, err)
 	defer s.Close()
 	_, err = shard.Propose(t.Context(), nc, "test", 0, shard.Plan{X: []float32{}})
 	require.ErrorIs(t, err, shard.ErrPlan)
-	require.ErrorContains(t, err, "Options.MaxStep")
+	require.ErrorContains(t, err, "Reach.MaxStep")
 	_, err = shard.Propose(t.Context(), nc, "test", 0, shard.Plan{Behaviour: 2})
 	assert.NoError(t, err)
 }
@@ -237,7 +237,7 @@ func TestLongStepsAreNamed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := shard.Strips(2, 0, side)
 			a, b := jump.options(t, 0, p), jump.options(t, 1, p)
-			a.MaxStep, b.MaxStep = x.step, x.step
+			a.Reach.MaxStep, b.Reach.MaxStep = x.step, x.step
 			errA, errB := pair(t, a, b)
 			if x.want == nil {
 				require.NoError(t, errors.Join(errA, errB))

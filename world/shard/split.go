@@ -145,7 +145,7 @@ func (sp *splitter) look(s world.State) error {
 			}
 			for j := range sp.borders {
 				n := &sp.borders[j]
-				if n.shard != home && part.Distance(n.shard, at[i]) <= sp.o.border() {
+				if n.shard != home && part.Distance(n.shard, at[i]) <= sp.o.Reach.border() {
 					n.near = append(n.near, m)
 				}
 			}

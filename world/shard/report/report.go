@@ -24,7 +24,7 @@ type Report struct {
 	Objects   int    // ghosts aside
 	Inspector string `json:",omitempty"` // URL of the page of its world, if there is one
 	Map       *Map   `json:",omitempty"` // where its objects are, if they are counted
-	shard.Stats
+	Stats     shard.Stats
 }
 
 // A Map is a picture of a shard's objects. All shards of a simulation have maps of one size.
@@ -69,12 +69,13 @@ func Region(p *shard.Partition, i int) string {
 
 // LogValue returns the figures for package slog.
 func (r Report) LogValue() slog.Value {
-	ticks := time.Duration(max(r.Ticks, 1))
+	s := &r.Stats
+	ticks := time.Duration(max(s.Ticks, 1))
 	return slog.GroupValue(
 		slog.Int("shard", r.Shard), slog.Uint64("tick", r.Tick), slog.Int("objects", r.Objects),
-		slog.Int("ghosts", r.Ghosts), slog.Int("arrived", r.Arrived), slog.Int("left", r.Left),
-		slog.Duration("step", r.Step/ticks), slog.Duration("exchange", r.Exchange/ticks),
-		slog.Uint64("snapshot", r.SnapshotTick))
+		slog.Int("ghosts", s.Ghosts), slog.Int("arrived", s.Arrived), slog.Int("left", s.Left),
+		slog.Duration("step", s.Step/ticks), slog.Duration("exchange", s.Exchange/ticks),
+		slog.Uint64("snapshot", s.SnapshotTick))
 }
 
 // A figure is one metric of a report.
@@ -92,6 +93,7 @@ const (
 
 // figuresOf returns all metrics of a report, in the order of their lines. docs/SCALE.md lists them.
 func figuresOf(r *Report) []figure {
+	s := &r.Stats
 	return []figure{
 		{"tick", gauge, "", "The shard's tick.", float64(r.Tick)},
 		{
@@ -99,45 +101,45 @@ func figuresOf(r *Report) []figure {
 			float64(r.Lag),
 		},
 		{"objects", gauge, "", "Objects of the shard, ghosts aside.", float64(r.Objects)},
-		{"ghosts", gauge, "", "Copies of objects beyond the border.", float64(r.Ghosts)},
-		{"epoch", gauge, "", "Processes that have run the shard, by its lease.", float64(r.Epoch)},
+		{"ghosts", gauge, "", "Copies of objects beyond the border.", float64(s.Ghosts)},
+		{"epoch", gauge, "", "Processes that have run the shard, by its lease.", float64(s.Epoch)},
 		{
 			"snapshot_tick", gauge, "", "Tick of the newest snapshot of this process; 0: none.",
-			float64(r.SnapshotTick),
+			float64(s.SnapshotTick),
 		},
 		{
 			"snapshot_size_bytes", gauge, bytes, "Size of the newest snapshot of this process.",
-			float64(r.SnapshotBytes),
+			float64(s.SnapshotBytes),
 		},
-		{"ticks_done", counter, "", "Ticks that this process did.", float64(r.Ticks)},
-		{"arrived", counter, "", "Objects that came from neighbours.", float64(r.Arrived)},
-		{"left", counter, "", "Objects that went to neighbours.", float64(r.Left)},
+		{"ticks_done", counter, "", "Ticks that this process did.", float64(s.Ticks)},
+		{"arrived", counter, "", "Objects that came from neighbours.", float64(s.Arrived)},
+		{"left", counter, "", "Objects that went to neighbours.", float64(s.Left)},
 		{
 			"sent_bytes", counter, bytes, "Messages to neighbours, without their headers.",
-			float64(r.Sent),
+			float64(s.Sent),
 		},
 		{
 			"received_bytes", counter, bytes, "Messages from neighbours, without their headers.",
-			float64(r.Received),
+			float64(s.Received),
 		},
-		{"step_seconds", counter, seconds, "Time in the schedule.", r.Step.Seconds()},
-		{"exchange_seconds", counter, seconds, "Time in the rest of ticks.", r.Exchange.Seconds()},
+		{"step_seconds", counter, seconds, "Time in the schedule.", s.Step.Seconds()},
+		{"exchange_seconds", counter, seconds, "Time in the rest of ticks.", s.Exchange.Seconds()},
 		{
 			"sending_seconds", counter, seconds, "Of the exchange, until the messages were stored.",
-			r.Sending.Seconds(),
+			s.Sending.Seconds(),
 		},
 		{
 			"waiting_seconds", counter, seconds,
-			"Of the exchange, until the neighbours' were there.", r.Waiting.Seconds(),
+			"Of the exchange, until the neighbours' were there.", s.Waiting.Seconds(),
 		},
 		{
 			"snapshots", counter, "", "Snapshots that were stored and read back.",
-			float64(r.Snapshots),
+			float64(s.Snapshots),
 		},
-		{"snapshots_lost", counter, "", "Snapshots that were given up.", float64(r.SnapshotsLost)},
+		{"snapshots_lost", counter, "", "Snapshots that were given up.", float64(s.SnapshotsLost)},
 		{
 			"snapshot_seconds", counter, seconds, "Time for storing snapshots, beside the steps.",
-			r.SnapshotsTaken.Seconds(),
+			s.SnapshotsTaken.Seconds(),
 		},
 	}
 }

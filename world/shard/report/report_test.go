@@ -74,7 +74,7 @@ func TestAReportIsOfNow(t *testing.T) {
 	r := report.Of(0, s)
 	assert.EqualValues(t, 3, r.Tick)
 	assert.Equal(t, 1, r.Objects)
-	assert.Equal(t, 3, r.Ticks)
+	assert.Equal(t, 3, r.Stats.Ticks)
 
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).Info("runs", "now", r)
