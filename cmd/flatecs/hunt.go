@@ -20,13 +20,15 @@ type huntScene struct {
 	Variant string        `help:"Variant of the scene." placeholder:"NAME"`
 	For     time.Duration `help:"Time to search." default:"10s" placeholder:"D"`
 	Record  newFile       `help:"Write the breaking inputs, for replay, why." placeholder:"F"`
+	Part    partOf        `help:"Be part I of N machines, by inputs of its own." placeholder:"I/N"`
+	Corpus  string        `help:"Folder of what all parts and earlier hunts found." placeholder:"DIR"`
 }
 
 // errBroken is the error of a scene that a hunt has broken.
 var errBroken = errors.New("the scene is broken")
 
 // Run hunts.
-func (c *huntScene) Run(s streams) error {
+func (c *huntScene) Run(s streams) (err error) {
 	sc, err := gallery.ByName(c.Scene)
 	if err != nil {
 		return err
@@ -37,13 +39,22 @@ func (c *huntScene) Run(s streams) error {
 		return err
 	}
 	defer func() { play.Close(play.First) }()
-	r, err := hunt.Run(prey.Of(sc, play.Options), hunt.Options{
-		For: c.For, Seed: c.Seed, Deep: 500, Whole: true,
-	})
-	if err != nil {
+	hunting := hunt.Options{For: c.For, Seed: c.Seed, Deep: 500, Whole: true, Part: c.Part.part}
+	if c.Corpus != "" {
+		dir, err := hunt.OpenDir(c.Corpus, c.Part.part)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, dir.Close()) }()
+		hunting.Corpus = dir
+	}
+	r, err := hunt.Run(prey.Of(sc, play.Options), hunting)
+	if r.Failure == nil && err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(s.out, r); err != nil || r.Failure == nil {
+	if _, bad := fmt.Fprintln(s.out, r); bad != nil || r.Failure == nil {
+		return bad
+	} else if err != nil {
 		return err
 	}
 	if c.Record != "" {

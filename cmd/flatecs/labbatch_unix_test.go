@@ -151,7 +151,7 @@ func (b *batch) killed(t *testing.T, cmd *exec.Cmd, journal string) {
 	go func() { ended <- cmd.Wait() }()
 	for {
 		select {
-		case <-ended:
+		case _ = <-ended:
 			return
 		case <-time.After(time.Millisecond):
 			if text, _ := os.ReadFile(journal); strings.Count(string(text), "\n") > 1 {

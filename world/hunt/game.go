@@ -145,6 +145,14 @@ type Options struct {
 	Memory  int64         // bytes for kept states, of all workers; 0: 64 MB
 	Shrink  time.Duration // time to shorten a failure; 0: 5 s
 	Whole   bool          // the first world keeps all its objects
+
+	// Corpus shares finds with the hunts of other parts, and of earlier runs; each part has its
+	// own number, and so its own inputs. A hunt looks into it at first and each ten seconds, and
+	// ends if another part found a failure. It replays what is new: the digests of finds by the
+	// same Build are compared, so that a step that differs between machines is a failure.
+	Corpus Corpus // nil: none
+	Part   int    // from 0
+	Build  string // of the program and its options; empty: a hash of the program's file
 }
 
 const forever = time.Duration(math.MaxInt64)
@@ -152,7 +160,7 @@ const forever = time.Duration(math.MaxInt64)
 // filled returns o with what is zero set. It panics if something cannot be.
 func (o Options) filled() Options {
 	if o.Workers < 0 || o.For < 0 || o.Ticks < 0 || o.Length < 0 || o.Deep < -1 || o.Memory < 0 ||
-		o.Shrink < 0 {
+		o.Shrink < 0 || o.Part < 0 {
 		panic(fmt.Sprintf("hunt: Options %+v: a number is negative; 0 is the usual one", o))
 	}
 	if o.For == 0 {
@@ -201,23 +209,23 @@ func (g *Game) check() {
 	}
 }
 
-// same returns an error if New does not make the same world each time: what is found in one could
-// not be repeated.
-func (g *Game) same() error {
+// same returns the digest of the first world. It is an error if New does not make the same one each
+// time: what is found in one could not be repeated.
+func (g *Game) same() (digest uint64, err error) {
 	var digests [2]uint64
 	for i := range digests {
 		s, err := g.New()
 		if err != nil {
-			return fmt.Errorf("hunt: Game.New: %w", err)
+			return 0, fmt.Errorf("hunt: Game.New: %w", err)
 		}
 		digests[i] = world.Digest(s)
 		systems.Discard(s)
 	}
 	if digests[0] != digests[1] {
-		return errors.New("hunt: Game.New made two worlds that differ; have it depend on nothing " +
-			"else, such as a clock, or a variable that it changes")
+		return 0, errors.New("hunt: Game.New made two worlds that differ; have it depend on " +
+			"nothing else, such as a clock, or a variable that it changes")
 	}
-	return nil
+	return digests[0], nil
 }
 
 // A place is a field of an object.

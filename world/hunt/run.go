@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -14,6 +15,7 @@ type Result struct {
 	States  int      // that were kept to begin from
 	Never   []string // properties of Sometimes that never held
 	Took    time.Duration
+	All     int64    // ticks of all hunts with the Corpus so far
 	Failure *Failure // nil: none was found
 }
 
@@ -24,6 +26,9 @@ func (r Result) String() string {
 	if r.Failure != nil {
 		return text + r.Failure.String()
 	}
+	if r.All > 0 {
+		text += fmt.Sprintf("%d ticks in all parts and runs: ", r.All)
+	}
 	text += "nothing found"
 	if len(r.Never) > 0 {
 		text += fmt.Sprintf("; never came about: %q", r.Never)
@@ -32,7 +37,7 @@ func (r Result) String() string {
 }
 
 // Run hunts a game until it finds a failure, or the time or the ticks end. The error is that of
-// [Game.New]. It panics if the game or the options are invalid.
+// [Game.New], or of the Corpus. It panics if the game or the options are invalid.
 func Run(g Game, o Options) (Result, error) {
 	g.check()
 	o = o.filled()
@@ -40,7 +45,11 @@ func Run(g Game, o Options) (Result, error) {
 	if o.For != forever {
 		h.until = time.Now().Add(o.For)
 	}
-	if err := g.same(); err != nil {
+	first, err := g.same()
+	if err == nil {
+		err = h.open(first)
+	}
+	if err != nil {
 		return Result{}, err
 	}
 	began := time.Now()
@@ -59,19 +68,17 @@ func Run(g Game, o Options) (Result, error) {
 		Ticks: h.played.Load(), Runs: h.runs.Load(), States: int(h.states.Load()),
 		Took: time.Since(began),
 	}
+	r.All, err = h.close()
 	for i, p := range g.Sometimes {
 		if !h.came[i].Load() {
 			r.Never = append(r.Never, p.name)
 		}
 	}
 	if h.found != nil {
-		f, err := shrink(&g, h.found, h.inputs, &o)
-		if err != nil {
-			return r, err
-		}
-		r.Failure, r.Took = f, time.Since(began)
+		f, bad := shrink(&g, h.found, h.inputs, &o)
+		r.Failure, r.Took, err = f, time.Since(began), errors.Join(err, bad)
 	}
-	return r, nil
+	return r, err
 }
 
 // A hunt is what the workers share.
@@ -87,15 +94,19 @@ type hunt struct {
 	mutex  sync.Mutex
 	found  *fault // the first
 	inputs []byte // that lead to it
+	shared shared
 }
 
-// report ends the hunt with a fault, if it is the first.
-func (h *hunt) report(f *fault, inputs []byte) {
+// report ends the hunt with a fault, if it is the first. Unless it is known, the corpus gets it.
+func (h *hunt) report(f *fault, inputs []byte, known bool) {
 	h.stop.Store(true)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if h.found == nil {
 		h.found, h.inputs = f, inputs
+		if !known {
+			h.add(Find{Property: f.property, Inputs: inputs})
+		}
 	}
 }
 

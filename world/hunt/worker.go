@@ -15,6 +15,7 @@ type worker struct {
 	since    int     // ticks since the last deep check
 	path     []byte  // inputs since the node
 	asked    []int64 // what properties of Sometimes began with
+	imports  imports
 }
 
 func newWorker(h *hunt, g *Game, n int) (*worker, error) {
@@ -23,7 +24,7 @@ func newWorker(h *hunt, g *Game, n int) (*worker, error) {
 		return nil, err
 	}
 	w := &worker{
-		hunt: h, player: p, random: systems.NewStream(h.options.Seed, uint64(n)),
+		hunt: h, player: p, random: systems.NewStream(h.options.Seed, uint64(h.options.Part)<<32|uint64(n)),
 		nodes: nodes{room: h.options.Memory / int64(h.options.Workers)},
 		coverage: coverage{
 			seen:   map[uint64]struct{}{},
@@ -39,7 +40,7 @@ func newWorker(h *hunt, g *Game, n int) (*worker, error) {
 
 func (w *worker) work() {
 	defer w.close()
-	for !w.hunt.over() {
+	for w.share(); !w.hunt.over(); w.share() {
 		from := w.nodes.pick(&w.random)
 		w.player.restore(w.snapshot(from))
 		w.hunt.runs.Add(1)
@@ -48,7 +49,7 @@ func (w *worker) work() {
 		f := w.player.caught(func(*int) *fault { return w.run(from) })
 		w.hunt.played.Add(w.player.ticks - before)
 		if f != nil {
-			w.hunt.report(f, append(from.path(), w.path...))
+			w.hunt.report(f, append(from.path(), w.path...), false)
 			return
 		}
 	}
@@ -77,6 +78,7 @@ func (w *worker) run(from *node) *fault {
 			return f
 		}
 		if w.cover() {
+			w.export(last, w.path[kept:])
 			if n := w.nodes.keep(last, w.path[kept:], p.state); n != nil {
 				w.hunt.states.Add(1)
 				last, kept = n, len(w.path)

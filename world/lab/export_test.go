@@ -5,10 +5,12 @@ import (
 	"errors"
 	"io"
 	"math"
+
+	"github.com/flatecs/flatecs/world/internal/ledger"
 )
 
 // Checksummed is for forged journals.
-var Checksummed = checksummed
+var Checksummed = ledger.Append
 
 // ErrDisk is the error of a disk that is full.
 var ErrDisk = errors.New("no space left")

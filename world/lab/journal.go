@@ -13,12 +13,13 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/world/internal/failure"
+	"github.com/flatecs/flatecs/world/internal/ledger"
 	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/random"
 )
 
-// A journal is a file of lines, each a checksum and JSON: the xxh3 of the JSON as 16 hexadecimal
-// digits, and a space. The first line says which sweep it is of, each other one is a finished run:
+// A journal is a file of lines of package ledger. The first line says which sweep it is of, each
+// other one is a finished run:
 //
 //	8a3c… {"flatecs lab journal":1,"sweep":"c01d…","build":"5be0…","runs":200}
 //	09f4… {"run":3,"steps":[0,20],"numbers":[0,997]}
@@ -113,7 +114,7 @@ func whole(
 	content []byte, first func(heading) error, next func(line, text []byte) error,
 ) (good int, err error) {
 	for line := range bytes.Lines(content) {
-		text, ok := checked(line)
+		text, ok := ledger.Check(line)
 		if !ok {
 			break
 		}
@@ -162,23 +163,7 @@ func (j *journal) cut(good int, empty bool, want heading) error {
 // head returns the first line.
 func head(h heading) []byte {
 	text, _ := json.Marshal(h) // numbers and texts have JSON
-	return checksummed(nil, text)
-}
-
-// checksummed appends a line.
-func checksummed(dst, text []byte) []byte {
-	dst = fmt.Appendf(dst, "%016x ", xxh3.Hash(text))
-	return append(append(dst, text...), '\n')
-}
-
-// checked returns the JSON of a whole line.
-func checked(line []byte) (text []byte, ok bool) {
-	if len(line) < 18 || line[16] != ' ' || line[len(line)-1] != '\n' {
-		return nil, false
-	}
-	sum, err := strconv.ParseUint(string(line[:16]), 16, 64)
-	text = bytes.TrimSuffix(line[17:len(line)-1], []byte("\r"))
-	return text, err == nil && sum == xxh3.Hash(text)
+	return ledger.Append(nil, text)
 }
 
 // headOf parses the first line of a journal.
@@ -262,7 +247,7 @@ func (j *journal) add(o *outcome) error {
 	for i, x := range o.numbers {
 		text = appendCell(separated(text, i), x, j.hashed[i%len(j.hashed)])
 	}
-	j.line = checksummed(j.line[:0], append(text, "]}"...))
+	j.line = ledger.Append(j.line[:0], append(text, "]}"...))
 	if _, err := j.dst.Write(j.line); err != nil {
 		return failure.About("lab", j.name, err, "make room for the journal")
 	}
@@ -297,30 +282,12 @@ func (p *plan) heading() (heading, error) {
 	build := p.build
 	if build == "" {
 		var err error
-		if build, err = buildOf(); err != nil {
-			return heading{}, err
+		if build, err = ledger.Build(); err != nil {
+			return heading{}, failure.About("lab", "the program's file", err, "set Build")
 		}
 	}
 	return heading{
 		Version: journalVersion, Sweep: fmt.Sprintf("%016x", h.Sum64()),
 		Build: build, Runs: p.total(), Part: p.share.part, Parts: p.share.parts,
 	}, nil
-}
-
-// buildOf returns the hash of the program's file.
-func buildOf() (string, error) {
-	var file *os.File
-	name, err := os.Executable()
-	if err == nil {
-		file, err = os.Open(name)
-	}
-	h := xxh3.New()
-	if err == nil {
-		_, err = io.Copy(h, file)
-		err = errors.Join(err, file.Close())
-	}
-	if err != nil {
-		return "", failure.About("lab", "the program's file", err, "set Build")
-	}
-	return fmt.Sprintf("%016x", h.Sum64()), nil
 }
