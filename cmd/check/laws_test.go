@@ -87,6 +87,7 @@ var mayImport = map[string][]string{
 	"world/internal/worldtest": {"world", "world/heroes", "systems", "systems/tool", "layout"},
 	"world/internal/mapping":   {},
 	"world/internal/failure":   {},
+	"world/internal/ledger":    {"world/internal/mapping"},
 	"world/internal/onepage":   {},
 	"world/share": {
 		"world", "systems", "systems/tool", "world/memory", "world/internal/failure", "world/internal/mapping",
@@ -132,12 +133,13 @@ var mayImport = map[string][]string{
 	"world/pose":         {"world", "world/family", "buffer/exact", "layout"},
 	"world/stage":        {"world", "world/heroes", "world/internal/program", "layout", "systems"},
 	"world/network":      {"world", "world/family", "buffer/exact", "layout"},
-	"world/lab":          {"world", "buffer/exact", "buffer/exact/double", "world/internal/failure", "world/internal/mapping", "world/internal/program", "world/random", "systems", "systems/tool", "layout"},
+	"world/lab":          {"world", "buffer/exact", "buffer/exact/double", "world/internal/failure", "world/internal/ledger", "world/internal/program", "world/random", "systems", "systems/tool", "layout"},
 	"world/why": {
 		"world", "world/history", "world/timeline", "world/schedule", "systems/tool", "layout",
 	},
 	"world/hunt": {
 		"world", "world/schedule", "world/save", "world/record", "systems", "systems/tool", "layout", "world/internal/program",
+		"world/internal/failure", "world/internal/ledger",
 	},
 	"world/replica/internal/wire": {
 		"world/link", "layout",

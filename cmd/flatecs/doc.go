@@ -25,6 +25,7 @@
 //	flatecs replay F                                  replay a recording; fail if it differs
 //	flatecs why F --field position --object 12        which job wrote a value last, and when
 //	flatecs hunt tanks --for 1m                       search a scene for inputs that break it
+//	flatecs hunt tanks --part 0/8 --corpus D          on many machines, which share what they find
 //	flatecs fork flappy                               a bird dies and goes back, as a GIF
 //	flatecs watch /dev/shm/cubes                      a line each second: step, objects, digest
 //	flatecs lab schelling --param density=0.2..0.9/8  a sweep, as a table; --out F writes a file

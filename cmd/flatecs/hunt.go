@@ -21,7 +21,7 @@ type huntScene struct {
 	For     time.Duration `help:"Time to search." default:"10s" placeholder:"D"`
 	Record  newFile       `help:"Write the breaking inputs, for replay, why." placeholder:"F"`
 	Part    partOf        `help:"Be part I of N machines, by inputs of its own." placeholder:"I/N"`
-	Corpus  string        `help:"Folder of what all parts and earlier hunts found." placeholder:"DIR"`
+	Corpus  string        `help:"Folder of what all parts and hunts found." placeholder:"DIR"`
 }
 
 // errBroken is the error of a scene that a hunt has broken.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -43,4 +44,19 @@ func TestWhatAHuntFindsIsRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "found.rec")
 	require.NoError(t, recordHunted(path, play, r.Failure.Inputs))
 	played(t, "replay "+path)
+}
+
+// TestHuntsInParts share a folder, whose ticks are counted, and in which each part is one process.
+func TestHuntsInParts(t *testing.T) {
+	dir := t.TempDir()
+	for _, part := range []string{"--part 0/2", "--part 1/2", ""} {
+		assert.Regexp(t, `ms: \d+ ticks in all parts and runs: nothing found\n$`,
+			played(t, "hunt --for 50ms flappy --corpus "+dir+" "+part))
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{filepath.Join(dir, "0.finds"), filepath.Join(dir, "1.finds")}, files)
+	require.NoError(t, os.WriteFile(files[1], []byte("damaged\n"), 0o600))
+	refused(t, 1, map[string]string{"hunt --for 50ms flappy --corpus " + dir: "1.finds: "})
+	refused(t, 2, map[string]string{"hunt flappy --part 2/2 --corpus " + dir: "give i/n"})
 }

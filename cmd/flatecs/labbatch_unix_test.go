@@ -151,7 +151,8 @@ func (b *batch) killed(t *testing.T, cmd *exec.Cmd, journal string) {
 	go func() { ended <- cmd.Wait() }()
 	for {
 		select {
-		case _ = <-ended:
+		case err := <-ended:
+			_ = err // by the signal, or none
 			return
 		case <-time.After(time.Millisecond):
 			if text, _ := os.ReadFile(journal); strings.Count(string(text), "\n") > 1 {

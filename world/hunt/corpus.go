@@ -12,7 +12,6 @@ import (
 
 	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/internal/ledger"
-	"github.com/flatecs/flatecs/world/internal/mapping"
 )
 
 // A Corpus has what the hunts of many machines, and of earlier nights, found. A [Dir] is one.
@@ -31,11 +30,11 @@ type Find struct {
 	Ticks    int64  `json:"ticks,omitempty"`    // hunted since the part's Find before
 }
 
-// ErrCorpus is the error of a corpus that is damaged, of another game, or written by another part
-// of the same number.
+// ErrCorpus is the error of a corpus that is damaged, of another game, or in use by another process
+// of the same part.
 var ErrCorpus = errors.New("this corpus cannot be used")
 
-// A Dir is a [Corpus] in a folder, which the machines share: each part appends to its own file.
+// A Dir is a [Corpus] in a folder, which the machines share. Each part appends its finds to a file.
 type Dir struct {
 	path string
 	own  *os.File
@@ -45,30 +44,31 @@ type Dir struct {
 const (
 	ending   = ".finds"
 	mostRead = 1 << 28 // bytes of a file at a time
+	cure     = "give a folder that can be read and written, and make room"
 )
 
-// OpenDir opens or creates a folder for a part. The error wraps [ErrCorpus] if another process is
-// this part.
+// OpenDir opens or creates the corpus in a folder, for a part.
 func OpenDir(path string, part int) (*Dir, error) {
-	const cure = "give a folder that can be written"
-	if err := os.MkdirAll(path, 0o777); err != nil {
+	name := filepath.Join(path, fmt.Sprint(part, ending))
+	err := os.MkdirAll(path, 0o750)
+	if err != nil {
 		return nil, failure.About("hunt", path, err, cure)
 	}
-	name := filepath.Join(path, fmt.Sprint(part, ending))
-	own, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
+	own, busy, err := ledger.Open(name)
+	if busy {
+		return nil, errors.Join(err, fmt.Errorf("hunt: %s: %w: another process is part %d; give "+
+			"each another number", name, ErrCorpus, part))
+	} else if err != nil {
 		return nil, failure.About("hunt", name, err, cure)
 	}
-	if alone, bad := mapping.Lock(own, 0, mapping.Writing); !alone && bad == nil {
-		err = fmt.Errorf("hunt: %s: %w: another process is part %d; give each another number", name,
-			ErrCorpus, part)
+	content, err := io.ReadAll(own)
+	if err == nil { // a line in which the part was killed ends
+		whole := int64(bytes.LastIndexByte(content, '\n') + 1)
+		_, bad := own.Seek(whole, io.SeekStart)
+		err = errors.Join(own.Truncate(whole), bad)
 	}
-	content, bad := io.ReadAll(own)
-	if err == nil && bad == nil { // without the line in which the part was killed
-		bad = own.Truncate(int64(bytes.LastIndexByte(content, '\n') + 1))
-	}
-	if err = errors.Join(err, failure.About("hunt", name, bad, cure)); err != nil {
-		return nil, errors.Join(err, own.Close())
+	if err != nil {
+		return nil, errors.Join(failure.About("hunt", name, err, cure), own.Close())
 	}
 	return &Dir{path: path, own: own, read: map[string]int64{}}, nil
 }
@@ -79,48 +79,44 @@ func (d *Dir) Add(f Find) error {
 	if err == nil {
 		_, err = d.own.Write(ledger.Append(nil, text))
 	}
-	return failure.About("hunt", d.own.Name(), err, "make room for the corpus")
+	return failure.About("hunt", d.own.Name(), err, cure)
 }
 
-// Next reads what was appended to the files, up to 256 MB of each. A last line that is not whole is
-// read when it is; the error wraps [ErrCorpus] if another one is damaged.
+// Next reads what was appended to the files, up to 256 MB of each. It reads a last line when that
+// is whole. The error wraps [ErrCorpus] if another line is damaged.
 func (d *Dir) Next() (finds []Find, err error) {
 	files, err := os.ReadDir(d.path)
 	for i := 0; i < len(files) && err == nil; i++ {
-		if name := files[i].Name(); strings.HasSuffix(name, ending) {
+		if name := filepath.Join(d.path, files[i].Name()); strings.HasSuffix(name, ending) {
 			finds, err = d.next(finds, name)
+			err = failure.About("hunt", name, err, cure)
 		}
 	}
-	return finds, failure.About("hunt", d.path, err, "give a folder that can be read")
+	return finds, err
 }
 
 func (d *Dir) next(finds []Find, name string) ([]Find, error) {
-	file, _, err := failure.Open("hunt", filepath.Join(d.path, name), "")
+	file, _, err := failure.Open("hunt", name, cure)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	content, err := io.ReadAll(io.NewSectionReader(file, d.read[name], mostRead))
 	if err != nil {
 		return nil, err
 	}
-	for line := range bytes.Lines(content) {
-		var f Find
-		text, ok := ledger.Check(line)
-		switch {
-		case !ok && line[len(line)-1] != '\n' && len(line) < mostRead:
-			return finds, nil // it is being written
-		case !ok || json.Unmarshal(text, &f) != nil:
-			return nil, fmt.Errorf("hunt: %s/%s: %w: byte %d begins a damaged line; remove the line",
-				d.path, name, ErrCorpus, d.read[name])
-		}
-		d.read[name] += int64(len(line))
-		finds = append(finds, f)
+	good, err := ledger.Lines(content, func(_, text []byte) error {
+		finds = append(finds, Find{})
+		return json.Unmarshal(text, &finds[len(finds)-1])
+	})
+	d.read[name] += int64(good)
+	rest := content[good:]
+	if err != nil || bytes.ContainsRune(rest, '\n') || len(rest) == mostRead {
+		return nil, fmt.Errorf("hunt: %w: its line at byte %d is damaged; remove the line",
+			ErrCorpus, d.read[name])
 	}
 	return finds, nil
 }
 
 // Close closes the part's file.
-func (d *Dir) Close() error {
-	return failure.About("hunt", d.own.Name(), d.own.Close(), "make room for the corpus")
-}
+func (d *Dir) Close() error { return failure.About("hunt", d.own.Name(), d.own.Close(), cure) }

@@ -22,7 +22,7 @@
 //
 // Declare: [Game], [Property] by [Check], [Holds], [Same], [NoNaN] and [NoDangling]. Hunt: [Run]
 // with [Options], [Result], [Failure] with [Write]; in tests [Test], [Fuzz], and [Again] for a
-// known failure.
+// known failure. On many machines: [Corpus], [Find], [OpenDir] for a [Dir], [ErrCorpus].
 //
 // # Files
 //
@@ -33,7 +33,8 @@
 //	worker.go   a hunt by one goroutine      nodes.go     states that it keeps
 //	deep.go     what is checked rarely       player.go    a game in one world
 //	game.go     Game, Property, Options      coverage.go  numbers of states
-//	values.go   magnitudes of values
+//	values.go   magnitudes of values         share.go     finds of other parts
+//	corpus.go   a folder of finds
 //
 // # Decisions
 //

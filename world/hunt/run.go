@@ -41,7 +41,7 @@ func (r Result) String() string {
 func Run(g Game, o Options) (Result, error) {
 	g.check()
 	o = o.filled()
-	h := &hunt{options: o, came: make([]atomic.Bool, len(g.Sometimes))}
+	h := &hunt{options: o, size: g.size(), came: make([]atomic.Bool, len(g.Sometimes))}
 	if o.For != forever {
 		h.until = time.Now().Add(o.For)
 	}
@@ -84,6 +84,7 @@ func Run(g Game, o Options) (Result, error) {
 // A hunt is what the workers share.
 type hunt struct {
 	options Options
+	size    int // bytes of a tick
 	until   time.Time
 	played  atomic.Int64 // ticks
 	runs    atomic.Int64

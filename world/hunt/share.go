@@ -25,12 +25,10 @@ type shared struct {
 	err   error // of the corpus: the hunt ends
 }
 
-// open says which build the hunt is of, and reads the corpus.
+// open says which build the hunt is of.
 func (h *hunt) open(first uint64) (err error) {
 	build := h.options.Build
-	if h.options.Corpus == nil {
-		return nil
-	} else if build == "" {
+	if build == "" && h.options.Corpus != nil {
 		build, err = ledger.Build()
 	}
 	h.shared.build = fmt.Sprintf("%s-%016x", build, first)
@@ -46,29 +44,34 @@ func (h *hunt) look(from int, now time.Time) []Find {
 		return nil
 	}
 	if !now.Before(c.next) {
-		var fresh []Find
-		fresh, c.err = h.options.Corpus.Next()
-		for _, f := range fresh {
-			c.ticks += f.Ticks
+		fresh, err := h.options.Corpus.Next()
+		for i := range fresh {
+			c.ticks += fresh[i].Ticks
+			if size := len(fresh[i].Inputs); size%h.size != 0 && err == nil {
+				err = fmt.Errorf("hunt: %w: %d bytes of inputs, and a tick has %d; give each game "+
+					"a corpus of its own", ErrCorpus, size, h.size)
+			}
 		}
 		c.finds, c.next = append(c.finds, fresh...), now.Add(lookEvery)
-		if c.err != nil {
-			h.stop.Store(true)
-		}
+		h.fail(err)
 	}
 	return c.finds[from:]
+}
+
+// fail ends the hunt if err is not nil. The mutex is locked.
+func (h *hunt) fail(err error) {
+	if h.shared.err = err; err != nil {
+		h.stop.Store(true)
+	}
 }
 
 // add adds a find, and the ticks since the one before. The mutex is locked.
 func (h *hunt) add(f Find) {
 	c := &h.shared
-	if h.options.Corpus == nil || c.err != nil {
-		return
-	}
-	f.Build, f.Ticks = c.build, h.played.Load()-c.told
-	c.told += f.Ticks
-	if c.err = h.options.Corpus.Add(f); c.err != nil {
-		h.stop.Store(true)
+	if h.options.Corpus != nil && c.err == nil {
+		f.Build, f.Ticks = c.build, h.played.Load()-c.told
+		c.told += f.Ticks
+		h.fail(h.options.Corpus.Add(f))
 	}
 }
 
@@ -81,49 +84,37 @@ func (h *hunt) close() (all int64, err error) {
 	return h.shared.ticks, h.shared.err
 }
 
-// An imports is how far a worker has come with the finds of others.
-type imports struct {
-	done  int
-	known map[uint64]bool // digests of states that it has been in
-}
-
 // share replays what others found.
 func (w *worker) share() {
-	for _, f := range w.hunt.look(w.imports.done, time.Now()) {
+	for _, f := range w.hunt.look(w.shared, time.Now()) {
 		if w.hunt.stop.Load() || passed(w.hunt.until) {
 			return
 		}
-		w.imports.done++
-		if size := w.player.game.size(); len(f.Inputs)%size != 0 {
-			w.hunt.mutex.Lock()
-			w.hunt.shared.err = fmt.Errorf("hunt: %w: %d bytes of inputs, and a tick has %d; give "+
-				"each game a corpus of its own", ErrCorpus, len(f.Inputs), size)
-			w.hunt.mutex.Unlock()
-			w.hunt.stop.Store(true)
-		} else if len(f.Inputs) > 0 && (f.Property != "" || !w.imports.known[f.Digest]) {
+		w.shared++
+		if len(f.Inputs) > 0 && (f.Property != "" || !w.known[f.Digest]) {
 			w.replay(&f)
 		}
 	}
 }
 
-// replay plays the inputs of a find, and keeps the state that they lead to if it is new here. A find
-// of the same build leads to the same everywhere.
+// replay plays the inputs of a find, and keeps the state that they lead to if it is new here. A
+// find of the same build leads to the same everywhere.
 func (w *worker) replay(f *Find) {
-	p, size, broken := w.player, w.player.game.size(), f.Property != ""
+	p, broken, same := w.player, f.Property != "", f.Build == w.hunt.shared.build
 	p.restore(p.first)
 	found, then := p.play(f.Inputs), []byte(nil)
-	if found == nil && broken {
+	if found != nil {
+		f.Inputs = f.Inputs[:found.tick*w.hunt.size]
+	} else if broken {
 		found, then = p.deeply()
-	} else if found != nil {
-		f.Inputs = f.Inputs[:found.tick*size]
 	}
 	digest := world.Digest(p.state)
-	w.imports.note(digest)
-	if same := f.Build == w.hunt.shared.build; found == nil && same && broken {
-		found = &fault{property: everywhere, err: fmt.Errorf("%s, elsewhere, and not here", f.Property)}
+	w.known[digest] = true
+	if found == nil && same && broken {
+		found = &fault{property: everywhere, err: fmt.Errorf("%s: elsewhere, not here", f.Property)}
 	} else if found == nil && same && f.Digest != digest {
-		found = &fault{property: everywhere, err: fmt.Errorf("the inputs lead to digest %016x, and "+
-			"elsewhere to %016x", digest, f.Digest)}
+		found = &fault{property: everywhere, err: fmt.Errorf("the inputs lead to digest %016x, "+
+			"and elsewhere to %016x", digest, f.Digest)}
 	}
 	if found != nil {
 		w.hunt.report(found, slices.Concat(f.Inputs, then), broken)
@@ -132,20 +123,13 @@ func (w *worker) replay(f *Find) {
 	}
 }
 
-func (i *imports) note(digest uint64) {
-	if i.known == nil {
-		i.known = map[uint64]bool{}
-	}
-	i.known[digest] = true
-}
-
 // export adds the state of the player, which inputs from a node lead to, to the corpus.
 func (w *worker) export(from *node, inputs []byte) {
 	if w.hunt.options.Corpus == nil {
 		return
 	}
 	digest := world.Digest(w.player.state)
-	w.imports.note(digest)
+	w.known[digest] = true
 	w.hunt.mutex.Lock()
 	defer w.hunt.mutex.Unlock()
 	w.hunt.add(Find{Inputs: append(from.path(), inputs...), Digest: digest})

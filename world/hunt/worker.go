@@ -12,10 +12,11 @@ type worker struct {
 	random   world.Stream
 	nodes    nodes
 	coverage coverage
-	since    int     // ticks since the last deep check
-	path     []byte  // inputs since the node
-	asked    []int64 // what properties of Sometimes began with
-	imports  imports
+	since    int             // ticks since the last deep check
+	path     []byte          // inputs since the node
+	asked    []int64         // what properties of Sometimes began with
+	shared   int             // finds of the corpus that were replayed
+	known    map[uint64]bool // digests of states that are in the corpus
 }
 
 func newWorker(h *hunt, g *Game, n int) (*worker, error) {
@@ -24,8 +25,9 @@ func newWorker(h *hunt, g *Game, n int) (*worker, error) {
 		return nil, err
 	}
 	w := &worker{
-		hunt: h, player: p, random: systems.NewStream(h.options.Seed, uint64(h.options.Part)<<32|uint64(n)),
-		nodes: nodes{room: h.options.Memory / int64(h.options.Workers)},
+		hunt: h, player: p, known: map[uint64]bool{},
+		random: systems.NewStream(h.options.Seed, uint64(h.options.Part)<<32|uint64(n)),
+		nodes:  nodes{room: h.options.Memory / int64(h.options.Workers)},
 		coverage: coverage{
 			seen:   map[uint64]struct{}{},
 			probes: append(probesOf(g.Fields), lengthsOf(p.state)...),

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/flatecs/flatecs/world/internal/failure"
+	"github.com/flatecs/flatecs/world/internal/ledger"
 )
 
 // JoinJournals adds the runs in the journals of a sweep's parts to dst, the journal of the whole
@@ -71,8 +73,14 @@ func (j *joined) add(name string, file *os.File) (good int, err error) {
 	if err != nil {
 		return 0, failure.About("lab", name, err, "give another file")
 	}
-	good, err = whole(content, func(h heading) error { return j.agree(name, h) },
-		func(line, text []byte) error { return j.note(name, line, text) })
+	first := true
+	good, err = ledger.Lines(content, func(line, text []byte) error {
+		if first {
+			first = false
+			return j.agree(name, text)
+		}
+		return j.note(name, line, text)
+	})
 	if err == nil && good == 0 && !isTornHead(string(content)) {
 		err = fmt.Errorf("%w; its first line is damaged, or of no journal; move it elsewhere",
 			ErrJournal)
@@ -92,13 +100,14 @@ func isTornHead(text string) bool {
 }
 
 // agree compares the head of a journal with that of the first.
-func (j *joined) agree(name string, h heading) error {
-	if j.first == "" {
+func (j *joined) agree(name string, text []byte) error {
+	h, err := headOf(text)
+	if err == nil && j.first == "" {
 		j.head, j.first = h, name
 	}
 	h.Part, h.Parts = j.head.Part, j.head.Parts
-	if err := h.recognise(j.head); err != nil {
-		return fmt.Errorf("beside %s: %w", j.first, err)
+	if err = cmp.Or(err, h.recognise(j.head)); err != nil {
+		return fmt.Errorf("beside %s: %w", cmp.Or(j.first, name), err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/flatecs/flatecs/world/internal/failure"
 	"github.com/flatecs/flatecs/world/internal/ledger"
-	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/random"
 )
 
@@ -77,17 +77,12 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 
 // lockJournal opens or creates a journal for one writer.
 func lockJournal(name string) (*os.File, error) {
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, failure.About("lab", name, err, "give a journal that can be written")
+	file, busy, err := ledger.Open(name)
+	if busy {
+		return nil, errors.Join(err, fmt.Errorf("lab: journal %s: %w; wait for that program, or "+
+			"give another file", name, ErrBusy))
 	}
-	// The lock ends with the program. Where there are no locks, two sweeps may share a journal.
-	if alone, err := mapping.Lock(file, 0, mapping.Writing); !alone && err == nil {
-		err = fmt.Errorf("lab: journal %s: %w; wait for that program, or give another file",
-			name, ErrBusy)
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
+	return file, failure.About("lab", name, err, "give a journal that can be written")
 }
 
 func (j *journal) read(p *plan, want heading, done []*outcome) error {
@@ -95,42 +90,23 @@ func (j *journal) read(p *plan, want heading, done []*outcome) error {
 	if err != nil {
 		return failure.About("lab", j.name, err, "give another journal")
 	}
-	good, err := whole(content, func(h heading) error { return h.recognise(want) },
-		func(_, text []byte) error { return p.recall(text, done) })
+	first := true
+	good, err := ledger.Lines(content, func(_, text []byte) error {
+		if first {
+			first = false
+			h, err := headOf(text)
+			return cmp.Or(err, h.recognise(want))
+		}
+		return p.recall(text, done)
+	})
 	if err != nil {
 		return fmt.Errorf("lab: journal %s: %w", j.name, err)
 	}
-	first := good == 0
 	if first && !bytes.HasPrefix(head(want), content) {
 		return fmt.Errorf("lab: journal %s: %w; its first line is torn or no journal's; "+
 			"give another file or remove it", j.name, ErrJournal)
 	}
 	return j.cut(good, first, want)
-}
-
-// whole calls first with the first line, and next with each other one and its JSON, up to the first
-// damaged line. It returns the number of bytes before that.
-func whole(
-	content []byte, first func(heading) error, next func(line, text []byte) error,
-) (good int, err error) {
-	for line := range bytes.Lines(content) {
-		text, ok := ledger.Check(line)
-		if !ok {
-			break
-		}
-		if good > 0 {
-			err = next(line, text)
-		} else if h, bad := headOf(text); bad != nil {
-			err = bad
-		} else {
-			err = first(h)
-		}
-		if err != nil {
-			return good, err
-		}
-		good += len(line)
-	}
-	return good, nil
 }
 
 // contentOf reads a file; other things may have no end.

@@ -11,7 +11,37 @@ import (
 	"strconv"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/flatecs/flatecs/world/internal/mapping"
 )
+
+// Open opens or creates a file for one writer: busy reports whether another program is it. The lock
+// ends with the program. Where there are no locks, two programs may share a file.
+func Open(name string) (file *os.File, busy bool, err error) {
+	if file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+		return nil, false, err
+	}
+	if alone, err := mapping.Lock(file, 0, mapping.Writing); !alone && err == nil {
+		return nil, true, file.Close()
+	}
+	return file, false, nil
+}
+
+// Lines calls f with the lines of a content and their JSON, up to the first damaged one, and
+// returns the number of bytes before that.
+func Lines(content []byte, f func(line, text []byte) error) (good int, err error) {
+	for line := range bytes.Lines(content) {
+		text, ok := Check(line)
+		if !ok {
+			break
+		}
+		if err := f(line, text); err != nil {
+			return good, err
+		}
+		good += len(line)
+	}
+	return good, nil
+}
 
 // Append appends a line to dst.
 func Append(dst, text []byte) []byte {
