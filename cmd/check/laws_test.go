@@ -162,6 +162,9 @@ var mayImport = map[string][]string{
 		"world/...", "systems", "systems/heroes", "systems/tool", "layout", "buffer/kernel",
 		"buffer/exact", "buffer/exact/double", "cmd/...",
 	},
+	"cmd/gym": {
+		"world/...", "systems", "unsafeutil", "cmd/...",
+	},
 	"cmd/render/webgl": {
 		"world/...", "systems", "systems/heroes", "systems/tool", "layout", "buffer/kernel",
 		"buffer/exact", "unsafeutil", "cmd/...",
@@ -181,7 +184,7 @@ const (
 )
 
 // castHomes are the packages that may import unsafeutil.
-var castHomes = []string{"layout", "buffer", "cmd/render/webgl"}
+var castHomes = []string{"layout", "buffer", "cmd/render/webgl", "cmd/gym"}
 
 var topLevel = []string{
 	"doc.go", "buffer", "manager", "gameobject", "systems", "world", "layout", "unsafeutil",

@@ -56,7 +56,7 @@ func read(t *testing.T, name string) string {
 var testedCode = []string{
 	"world/readme_test.go", "world/example*.go", "world/*/example*.go", "world/link/*/example*.go",
 	"world/internal/pages/*/*_test.go", "cmd/acts/act[12]/*.go", "cmd/ebiten/*.go",
-	"cmd/ebiten/balloons/*.go", "cmd/examples/blackbox/*.go",
+	"cmd/ebiten/balloons/*.go", "cmd/examples/blackbox/*.go", "cmd/gym/testdata/cartpole/*.go",
 }
 
 // sketched is the page whose Go blocks leave out what they are not about.

@@ -31,7 +31,7 @@ var menu = [][2]string{
 		"docs/COMING-FROM.md docs/SIMULATIONS.md"},
 	{"Try it", "cmd/scene cmd/examples"},
 	{"Tools", "docs/INSPECTOR.md docs/PROFILING.md docs/RESTART.md " +
-		"docs/BROWSER.md docs/EBITENGINE.md"},
+		"docs/BROWSER.md docs/EBITENGINE.md docs/GYM.md"},
 	{"In depth", "docs/SCALE.md docs/PERFORMANCE.md docs/ARCHITECTURE.md docs/FORMAT.md " +
 		"docs/RATIONALE.md docs/FOUNDING.md docs/GLOSSARY.md"},
 	{"Project", "CHANGELOG.md CONTRIBUTING.md SECURITY.md"},

@@ -1,0 +1,107 @@
+//go:build unix
+
+package gym
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A config is what the agent asks for, a line of JSON.
+type config struct {
+	Envs, Frames, Workers int // Frames of an action
+	Column                bool
+	Memory                int // number of the file to share
+}
+
+type spec map[string]any // what the agent is told, another line
+
+// A host has the environments of a game.
+type host interface {
+	do(q *request) ([]byte, error)
+	close() error
+}
+
+// A request is five numbers, little-endian, and bytes. The answer is whether it failed and a size,
+// both uint32, and so many bytes: a result, or the error.
+type request struct {
+	numbers
+	bytes []byte
+}
+
+type numbers struct{ Op, First, N, From, Size uint32 }
+
+const maxBytes = 1 << 28 // of a request or an answer
+
+// Serve serves a game to the agent that started this program by flatecs_gym.py, over standard input
+// and output, and returns when the agent has ended. The error says what was asked for and is not to
+// be had, or that a stream broke.
+func Serve(game Game) error { return serve(os.Stdin, os.Stdout, game) }
+
+func serve(in io.Reader, out io.Writer, game Game) error {
+	r := bufio.NewReader(in)
+	line, _ := r.ReadSlice('\n')
+	var c config
+	if err := json.Unmarshal(line, &c); err != nil {
+		return fmt.Errorf("gym: no line of JSON came: %w; start the game by flatecs_gym.py", err)
+	}
+	h, told, err := game.open(&c)
+	if err != nil {
+		told = spec{"Error": err.Error()}
+	}
+	text, err2 := json.Marshal(told)
+	_, err3 := out.Write(append(text, '\n'))
+	err = errors.Join(err, err2, err3)
+	for err == nil {
+		err = answer(r, out, h, uint64(c.Envs))
+	}
+	if errors.Is(err, io.EOF) { // the agent has ended
+		err = h.close()
+	}
+	return err
+}
+
+// answer answers a request.
+func answer(r io.Reader, out io.Writer, h host, envs uint64) error {
+	var q request
+	if err := binary.Read(r, binary.LittleEndian, &q.numbers); err != nil {
+		return err
+	}
+	if q.Size > maxBytes {
+		return fmt.Errorf("gym: a request of %d bytes; give %d at most", q.Size, maxBytes)
+	}
+	q.bytes = make([]byte, q.Size)
+	if n, err := io.ReadFull(r, q.bytes); err != nil {
+		return fmt.Errorf("gym: a request was cut off after %d of %d bytes", n, q.Size)
+	}
+	result, err := q.ask(h, envs)
+	failed := uint64(0)
+	if err != nil {
+		result, failed = []byte(err.Error()), 1
+	}
+	head := binary.LittleEndian.AppendUint64(nil, failed|uint64(len(result))<<32)
+	_, err = out.Write(append(head, result...))
+	return err
+}
+
+// ask has a host do what a request says. A panic of the game is an error.
+func (q *request) ask(h host, envs uint64) (result []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("gym: the game panicked: %v", v)
+		}
+	}()
+	if uint64(q.First)+uint64(q.N) > envs || q.N == 0 || uint64(q.From) >= envs {
+		return nil, fmt.Errorf("gym: %d environments from %d on, and number %d; there are 0 to %d",
+			q.N, q.First, q.From, envs-1)
+	}
+	if result, err = h.do(q); len(result) > maxBytes {
+		return nil, fmt.Errorf("gym: a result of %d bytes; the most is %d", len(result), maxBytes)
+	}
+	return result, err
+}
