@@ -88,28 +88,6 @@ func TestWhatHasNoRoomChangesNothing(t *testing.T) {
 	assert.Equal(t, before, world.Digest(s))
 }
 
-// TestMembersOfFurtherKinds: further kinds need room like those of recipes.
-func TestMembersOfFurtherKinds(t *testing.T) {
-	s := world.Must(world.CreateState(counts(100))) // 20 may aim
-	defer func() { world.Close(s) }()
-	bare := family.Tree{
-		Kinds: []layout.AnyKind{global}, Children: []family.Tree{{Recipe: hull, Kinds: []layout.AnyKind{aim}}},
-	}
-	for range 20 {
-		var err error
-		s, _, err = family.Spawn(s, bare)
-		require.NoError(t, err)
-	}
-	before := world.Digest(s)
-	s, _, err := family.Spawn(s, bare)
-	require.ErrorIs(t, err, world.ErrFull)
-	assert.Equal(t, before, world.Digest(s))
-	bare.Children[0].Kinds = append(bare.Children[0].Kinds, local)
-	assert.PanicsWithValue(t,
-		"flatecs: a member of a tree has kind local twice; leave out number 1 of its Kinds",
-		func() { _, _, _ = family.Spawn(s, bare) })
-}
-
 // TestDepthsInTasks: each depth in parts, one depth after the other, is the same as Down.
 func TestDepthsInTasks(t *testing.T) {
 	place := func(b world.Batch) {

@@ -88,21 +88,6 @@ func TestRingsWithoutTrees(t *testing.T) {
 	}
 }
 
-// Each tree has no ring; two of them may close one, along which all are disposed.
-func TestRingsOfTwoTrees(t *testing.T) {
-	s, ids := related(t, 4)
-	defer func() { world.Close(s) }()
-	_, err := world.Set(s, ids[0], within, ids[0])
-	require.ErrorIs(t, err, family.ErrRing)
-	s = set(s, ids[1], family.ChildOf, ids[0])
-	s = set(s, ids[2], within, ids[1])
-	s = set(s, ids[0], within, ids[2])
-	s = set(s, ids[3], likes, ids[1])
-	s = world.Must(world.Dispose(s, ids[2]))
-	assert.Equal(t, []world.GameObject{ids[3]}, slices.Collect(world.GameObjects(s)))
-	assert.Zero(t, world.Must(world.Get(s, ids[3], likes)))
-}
-
 // Further fields keep their values while the reference changes, by any policy.
 func TestFieldsBesideAReference(t *testing.T) {
 	s, ids := related(t, 3)

@@ -63,36 +63,6 @@ func TestSingleObjectsNeedNoRelation(t *testing.T) {
 	}
 }
 
-// TestWhatIsRefusedIsNotRecorded: a tree with a member that there is not, or that lacks something.
-func TestWhatIsRefusedIsNotRecorded(t *testing.T) {
-	s := world.Must(world.CreateState(leafCounts(0)))
-	defer func() { world.Close(s) }()
-	first := family.Tree{Recipe: leaf}
-	for name, wrong := range map[string]family.Tree{
-		"member 2 of a tree of 2": {
-			Recipe: leaf, Values: []layout.FieldValue{under.Value(family.Member(2))},
-		},
-		"has no kind with field weight": {
-			Recipe: leaf, Values: []layout.FieldValue{weight.Value(2)},
-		},
-		"has no kind under": {},
-	} {
-		tree := first
-		tree.Children = []family.Tree{wrong}
-		for _, call := range []func(){
-			func() { world.Record(s).SpawnTree(under, tree) },
-			func() { _, _, _ = family.SpawnTree(nil, s, under, tree) },
-		} {
-			func() {
-				defer func() { assert.Contains(t, recover(), name) }()
-				call()
-			}()
-		}
-		s = world.Must(world.Apply(s))
-		assert.Zero(t, world.Len(s), name)
-	}
-}
-
 // TestMessagesOfRings: say who refers to whom.
 func TestMessagesOfRings(t *testing.T) {
 	s := world.Must(world.CreateState(leafCounts(0)))

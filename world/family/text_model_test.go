@@ -116,19 +116,6 @@ func same(t *testing.T, a, b world.State, id world.GameObject) {
 	require.Equal(t, get(a), get(b))
 }
 
-// Trees that an editor of another system has written are the same.
-func TestTreesOfAnyEditor(t *testing.T) {
-	text := "# trees\n" + barrel + "tank: hull\n\tleft: like barrel\n\t\tmuzzle:\n\t\t\tlocal {X:7}\n"
-	want := written(t, parsed(t, text)...)
-	for name, text := range worldtest.Written(text) {
-		require.Equal(t, want, written(t, parsed(t, text)...), name)
-	}
-	_, err := family.ParseTrees("\ufeff# a\r\n\r\nx: + nothing\r\n", textCounts(10))
-	var where *family.TextError
-	require.ErrorAs(t, err, &where)
-	require.Equal(t, 3, where.Line)
-}
-
 func FuzzParseTrees(f *testing.F) {
 	f.Add(barrel + "tank: hull\n\tleft: like barrel\n\t\tmuzzle:\n\t\t\tlocal {X:7}\n")
 	f.Add("t: + geared + seat\n\tgeared {Owner:t Slots:[nobody t] Wear:[1 2]}\n\t- + wheel\n")

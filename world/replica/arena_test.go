@@ -4,13 +4,11 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/list"
@@ -241,33 +239,6 @@ func (a *arena) ticks(n int) {
 	for range n {
 		a.tick()
 	}
-}
-
-func TestClientSeesWhatIsNear(t *testing.T) {
-	a := newArena(t, 1000, 1, Options{}, link.Conditions{})
-	near := a.spawn(vec{250, 250})
-	far := a.spawn(vec{400, 250})
-	c := a.clients[0]
-	a.tick()
-	require.Equal(t, 1, world.Len(c.s))
-	a.tick()
-	c.s = c.m.Present(c.s, time.Second)
-	for id := range c.m.Entered() {
-		require.InDelta(t, 250, world.Must(world.Get(c.s, id, place))[0], 0.01)
-		require.EqualValues(t, 100, world.Must(world.Get(c.s, id, hp)))
-	}
-	a.s = world.Must(world.Set(a.s, near, place, vec{10, 10}))
-	a.s = world.Must(world.Set(a.s, far, place, vec{251, 250}))
-	a.tick()
-	require.Equal(t, 1, world.Len(c.s))
-	c.s = c.m.Present(c.s, 2*time.Second)
-	n := 0
-	for id := range c.m.Entered() {
-		n++
-		require.InDelta(t, 251, world.Must(world.Get(c.s, id, place))[0], 0.01)
-	}
-	require.Equal(t, 1, n)
-	require.NoError(t, tool.Verify(c.s))
 }
 
 // truth is what a client may know of a tank at a tick, computed as simply as can be.

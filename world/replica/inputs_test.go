@@ -2,7 +2,6 @@ package replica
 
 import (
 	"testing"
-	"time"
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
@@ -148,37 +147,4 @@ func (c *Conn) slotsOf(what state) (n int) {
 		}
 	}
 	return n
-}
-
-// A reference may come before its object, whose datagram was lost: it is shown as soon as the
-// object is there.
-func TestReferencesThatComeFirst(t *testing.T) {
-	a := newArena(t, 20, 1, Options{}, link.Conditions{})
-	c, now := a.clients[0], time.Duration(0)
-	one := a.spawn(vec{250, 250})
-	a.ticks(10)
-	aims := func() world.GameObject {
-		a.tick()
-		now += time.Second
-		c.s = c.m.Present(c.s, now)
-		return world.Must(world.Get(c.s, c.m.slots[0].id, aim))
-	}
-	two := a.spawn(vec{251, 250})
-	there := c.link
-	c.link = nowhere{}
-	a.tick()
-	for b, ok := there.Receive(); ok; b, ok = there.Receive() {
-		_ = b
-	}
-	c.link = there
-	a.s = world.Must(world.Set(a.s, one, aim, two))
-	for range 3 { // until the second object is sent again
-		require.Equal(t, world.Nobody, aims())
-		require.EqualValues(t, 2, c.m.latest(0)[seen.refs[0].At], "of slot 1")
-		require.Equal(t, 1, world.Len(c.s))
-	}
-	for range 4 {
-		aims()
-	}
-	require.Equal(t, c.m.slots[1].id, aims())
 }

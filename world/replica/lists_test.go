@@ -143,15 +143,6 @@ func TestLongListsHaveTheirTurn(t *testing.T) {
 	}
 }
 
-// However bad a connection, there is room for an object.
-func TestLongListsHaveRoom(t *testing.T) {
-	h := newHall(t, 1, Options{})
-	h.tick()
-	h.clients[0].link = nowhere{}
-	h.ticks(300)
-	require.Equal(t, lengthy.leastBudget(), h.server.conns[0].Stats().Budget)
-}
-
 // Where the mirror's world has no room for a list, it stays as it was until there is.
 func TestNoRoomForLists(t *testing.T) {
 	h := newHall(t, 2, Options{})

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
@@ -210,39 +209,6 @@ func TestOtherSchemasAreRefused(t *testing.T) {
 	require.ErrorIs(t, err, ErrSchema)
 }
 
-// One who comes back on another link has lost nothing but time.
-func TestResumeIsALongLoss(t *testing.T) {
-	a := newArena(t, 100, 2, Options{Patience: 30}, link.Conditions{})
-	c := a.clients[0]
-	a.spawnAll(20)
-	a.ticks(2)
-	ids := slotsOf(c)
-	require.Len(t, ids, 20)
-	c.link = nowhere{}
-	for range 20 {
-		a.tick()
-		for of := range a.server.Gone() {
-			t.Error("gone:", of.Number())
-		}
-	}
-	c.link = a.network.Link(1, 0)
-	c.conn.Resume(a.network.Link(0, 1))
-	a.ticks(2)
-	require.Equal(t, ids, slotsOf(c), "the same objects")
-	require.Equal(t, c.m.Tick(), c.m.Whole())
-	require.Equal(t, a.server.table.tick, c.m.Tick())
-}
-
-func slotsOf(c *client) map[int]world.GameObject {
-	ids := map[int]world.GameObject{}
-	for k := range c.m.slots {
-		if id := c.m.slots[k].id; id != world.Nobody {
-			ids[k] = id
-		}
-	}
-	return ids
-}
-
 // However small the budget, each object has its turn.
 func TestNobodyStarves(t *testing.T) {
 	a := newArena(t, 300, 1, Options{Budget: minBudget}, link.Conditions{})
@@ -272,39 +238,6 @@ func TestNobodyStarves(t *testing.T) {
 	}
 	require.Greater(t, most, 100)
 	require.Positive(t, c.conn.Stats().Cut)
-}
-
-// More objects than a client may know leave out some, and it goes on.
-func TestMoreThanKnown(t *testing.T) {
-	a := newArena(t, 300, 1, Options{Known: 20}, link.Conditions{})
-	c := a.clients[0]
-	a.spawnAll(100)
-	a.ticks(10)
-	require.Equal(t, 20, world.Len(c.s))
-	require.Positive(t, c.conn.Stats().NoSlot)
-	c.at = vec{10, 10}
-	a.ticks(10)
-	require.Zero(t, world.Len(c.s))
-}
-
-// However short its records are, a datagram has 384 of them, and the next has the others.
-func TestManyRecordsHaveTheirTurn(t *testing.T) {
-	for _, n := range []int{maxRecords, 500} {
-		a := newArena(t, 600, 1, Options{Known: 512}, link.Conditions{})
-		c := a.clients[0]
-		a.spawnAll(n)
-		for c.m.Whole() != c.m.Tick() || c.m.Tick() == 0 {
-			a.tick()
-		}
-		require.Equal(t, n, world.Len(c.s))
-		c.at = vec{10, 10}
-		a.tick()
-		require.Equal(t, maxRecords, c.conn.Stats().Left)
-		require.Equal(t, n == maxRecords, c.m.Whole() == c.m.Tick())
-		a.tick()
-		require.Equal(t, n, c.conn.Stats().Left)
-		require.Equal(t, c.m.Tick(), c.m.Whole())
-	}
 }
 
 // Whatever a client says harms nobody else, and its own inputs come one a tick.
@@ -356,22 +289,6 @@ func TestHostileClients(t *testing.T) {
 		return sent
 	}
 	require.Equal(t, one(false), one(true))
-}
-
-// Apply says so when the world has no room, and changes nothing.
-func TestNoRoom(t *testing.T) {
-	a := newArena(t, 100, 1, Options{}, link.Conditions{})
-	a.spawnAll(20)
-	c := a.clients[0]
-	a.serve()
-	s := world.Must(world.CreateState(seen.Counts(4)))
-	defer func() { world.Close(s) }()
-	m := NewMirror(s, seen, 200, Show{})
-	before := world.Digest(s)
-	_, err := m.Apply(s, c.conn.out)
-	require.ErrorIs(t, err, world.ErrTooMany)
-	require.Equal(t, before, world.Digest(s))
-	require.NoError(t, tool.Verify(s))
 }
 
 func TestSeesIsWhatWasNamed(t *testing.T) {

@@ -59,47 +59,6 @@ func TestShownFollowsWhatCame(t *testing.T) {
 	require.InDelta(t, 2, behind(), 0.01, "a jump")
 }
 
-// A seat is shown between the last tick that is not later, and the first that is.
-func TestBetweenTwoTicks(t *testing.T) {
-	e := seat{tick: 16}
-	for _, tick := range []uint32{9, 11, 12, 14, 16} {
-		e.ticks[tick%ringTicks] = tick
-	}
-	f, ok := e.between(3, 13, 13.5)
-	require.True(t, ok)
-	require.Equal(t, shown{k: 3, a: 12, b: 14, share: 0.75}, f)
-	f, _ = e.between(3, 12, 12)
-	require.Equal(t, shown{k: 3, a: 12, b: 14}, f)
-	f, _ = e.between(3, 5, 5.5)
-	require.Equal(t, shown{k: 3, a: 9, b: 9}, f, "it came in later")
-}
-
-// Smooth fields are shown between two ticks, others as they were.
-func TestOnlySmoothFieldsAreBetween(t *testing.T) {
-	a := newArena(t, 20, 1, Options{}, link.Conditions{})
-	c, id := a.clients[0], a.spawn(vec{250, 250})
-	a.s = world.Must(world.Add(a.s, id, shield.Kind()))
-	between, now := 0, time.Duration(0)
-	for tick := range 40 {
-		a.s = world.Must(world.Set(a.s, id, place, vec{250 + float32(tick), 250}))
-		a.s = world.Must(world.Set(a.s, id, shield, float32(tick%2*10)))
-		a.tick()
-		for range 2 {
-			now += tickTime/2 + 1
-			if c.s = c.m.Present(c.s, now); tick < 4 {
-				continue
-			}
-			mine := c.m.slots[0].id
-			require.Contains(t, []float32{0, 10}, world.Must(world.Get(c.s, mine, shield)))
-			at := world.Must(world.Get(c.s, mine, place))[0]
-			if d := at - float32(int(at+0.5)); d < -0.1 || d > 0.1 {
-				between++
-			}
-		}
-	}
-	require.Greater(t, between, 10)
-}
-
 // What is predicted is shown as predicted, whatever came since the last step, and steps are taken
 // again when something came.
 func TestPredictionsStayUntilTheNextStep(t *testing.T) {
@@ -168,25 +127,6 @@ func TestWasOfWhatIsNotSmooth(t *testing.T) {
 	require.InDelta(t, 30, at[0], 0.01)
 }
 
-// A correction goes on from what is left of the one before, which is nothing after its time.
-func TestCorrectionsAddUp(t *testing.T) {
-	h := newShooting(t, link.Conditions{})
-	for tick := range 20 {
-		h.tick(tick, 0)
-	}
-	o := h.c.m.soft
-	at := world.Must(world.Get(h.c.s, h.c.m.slots[0].id, place))
-	for since, left := range map[time.Duration]float32{
-		0: 6, wearing / 2: 4, wearing: 2, 3 * wearing: 2,
-	} {
-		o.lanesOf(o.worn, 0)[0], o.corrected[0] = 4, h.c.m.clock.now-since
-		copy(o.lanesOf(o.was, 0), []float32{at[0] + 2, at[1]})
-		o.correct(h.c.s, h.c.m.slots, h.c.m.clock.now)
-		require.InDelta(t, left, o.lanesOf(o.worn, 0)[0], 0.01, "%v after it", since)
-		require.Equal(t, unseen, o.corrected[0])
-	}
-}
-
 // Corrections of angles turn the shorter way.
 func TestCorrectionsTurnTheShorterWay(t *testing.T) {
 	h := newShooting(t, link.Conditions{})
@@ -200,19 +140,4 @@ func TestCorrectionsTurnTheShorterWay(t *testing.T) {
 	was := []float32{3.1}
 	require.True(t, h.c.m.soft.fields[0].correction(h.c.s, id, was))
 	require.InDelta(t, 6.2-2*math.Pi, was[0], 0.001)
-}
-
-// Own objects are shown as they came last, predicted or not.
-func TestOwnObjectsAreNotShownLate(t *testing.T) {
-	a := newArena(t, 20, 1, Options{}, link.Conditions{})
-	c := a.clients[0]
-	c.own = a.spawn(vec{250, 250})
-	for tick := range 20 {
-		at := vec{250, 250 + float32(tick)}
-		a.s = world.Must(world.Set(a.s, c.own, place, at))
-		a.tick()
-		if c.s = c.m.Present(c.s, time.Duration(tick)*tickTime); tick > 3 {
-			require.Equal(t, at, world.Must(world.Get(c.s, c.seat(c.own), place)))
-		}
-	}
 }

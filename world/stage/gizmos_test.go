@@ -53,19 +53,6 @@ func TestGizmosOverflowIsTold(t *testing.T) {
 	assert.Empty(t, l.Log, "nothing else is drawn")
 }
 
-// A renderer need not draw lines: then they are passed over, and so are those of the next frame.
-func TestGizmosWithoutLines(t *testing.T) {
-	g, r := stage.NewGizmos(1), &worldtest.Recorder{}
-	for range 3 {
-		g.Line([3]float32{}, [3]float32{})
-		require.NoError(t, g.Draw(r))
-		assert.Zero(t, g.Len())
-	}
-	none := &stage.Gizmos{}
-	none.Line([3]float32{}, [3]float32{})
-	require.ErrorIs(t, none.Draw(r), stage.ErrLines, "no room at all")
-}
-
 var gizmoQuery = world.NewQuery(world.Read(heroes.Position))
 
 // drawForward draws a line of 100 world units from each position along z.

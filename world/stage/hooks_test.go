@@ -224,37 +224,3 @@ func TestHooksStepTheTick(t *testing.T) {
 	d.s = r.Update(d.s, 1)
 	assert.Equal(t, tick+2, world.Tick(d.s))
 }
-
-// told returns a listener's function that writes down what it hears.
-func (d *diary) told(word string) func(world.State, world.GameObject) world.State {
-	return func(s world.State, id world.GameObject) world.State {
-		d.note(word, id)
-		return s
-	}
-}
-
-// TestListenersComeBeforeHooks: any number of listeners hear of a system's group, before its
-// hooks; they can be taken off, and a destroyed system's are.
-func TestListenersComeBeforeHooks(t *testing.T) {
-	d := newDiary(t)
-	a := d.hooks("a", hookOne)
-	a.Update, a.FirstUpdate = nil, nil
-	r := rootOf(t, stage.LeaveEnterUpdate, a)
-	first := hookOne.Listen(d.s, d.told("1: enter"), d.told("1: leave"))
-	second := hookOne.Listen(d.s, d.told("2: enter"), nil)
-	other := hookTwo.Listen(d.s, d.told("other: enter"), nil)
-
-	ids := d.create(2)
-	d.step(r, "1: enter 0", "2: enter 0", "1: enter 1", "2: enter 1", "a enter 0 1")
-	assert.True(t, first(d.s))
-	d.dispose(ids[0])
-	d.create(1)
-	d.step(r, "2: enter 0", "a leave 0", "a enter 0")
-
-	d.remove(r, "a")
-	d.wrote("a destroy")
-	assert.False(t, second(d.s), "it was taken off with its system")
-	d.s = hookTwo.Notify(hookOne.Notify(d.s))
-	d.wrote("other: enter 0", "other: enter 1")
-	assert.True(t, other(d.s))
-}

@@ -58,35 +58,7 @@ func TestLaunchAgainAfterAFailure(t *testing.T) {
 	assert.Equal(t, "one 1", j.read())
 }
 
-func TestLauncherWithoutAnything(t *testing.T) {
-	var l stage.Launcher
-	assert.True(t, l.Ready())
-	s := flock(t)
-	s = l.DrawGizmos(l.Update(l.FixedUpdate(world.Must(l.Launch(s)), 1), 1, 0))
-	assert.Equal(t, 10, world.Len(s))
-	l.Stages = make([]stage.Stage, 3)
-	s = l.DrawGizmos(l.Update(l.FixedUpdate(s, 1), 1, 0))
-	assert.Equal(t, 10, world.Len(s))
-}
-
 func TestLaunchMisuse(t *testing.T) {
 	l := stage.Launcher{StartUp: []stage.StartUpStep{{Name: "utils"}}}
 	worldtest.PanicsWith(t, func() { _, _ = l.Launch(world.State{}) }, "step 0 (utils) has no Run; set it")
-}
-
-// A stage that changes the list changes the next pass, not the one under way.
-func TestStagesChangeWhileTheyRun(t *testing.T) {
-	var j journal
-	var l stage.Launcher
-	l.Stages = []stage.Stage{
-		{Name: "first", DrawGizmos: func(s world.State) world.State {
-			j.write("first")
-			l.Stages = l.Stages[:1]
-			return s
-		}},
-		{Name: "second", DrawGizmos: j.system("second")},
-	}
-	l.DrawGizmos(world.State{})
-	l.DrawGizmos(world.State{})
-	assert.Equal(t, "first, second, first", j.read())
 }

@@ -60,43 +60,6 @@ func TestTimedIsToldFromWithin(t *testing.T) {
 	}
 }
 
-func TestTimedTellsWhatItIs(t *testing.T) {
-	var l stage.Timed
-	for _, c := range []struct {
-		tell            string
-		running, paused bool
-	}{
-		{"", false, false},
-		{pauseNow, false, false},
-		{onceNow, false, false},
-		{startNow, true, false},
-		{startNow, true, false},
-		{pauseNow, false, true},
-		{pauseNow, false, true},
-		{startNow, true, false},
-		{onceNow, false, true},
-		{onceNow, false, true},
-		{stopNow, false, false},
-		{pauseNow, false, false},
-		{startNow, true, false},
-		{stopNow, false, false},
-	} {
-		tell(&l, c.tell)
-		assert.Equal(t, c.running, l.Running(), c.tell)
-		assert.Equal(t, c.paused, l.Paused(), c.tell)
-	}
-}
-
-func TestTimedWithoutFunctions(t *testing.T) {
-	l := stage.Timed{Step: quarter, MaxSteps: 1}
-	l.Start()
-	l.Frame(world.State{}, 0)
-	l.Frame(world.State{}, time.Second)
-	assert.Equal(t, 750*ms, l.Dropped(), "steps pass, with nothing in them")
-	l.StepOnce()
-	l.Frame(world.State{}, time.Second)
-}
-
 func TestTimedMisuse(t *testing.T) {
 	fixed := func(s world.State, _ float32) world.State { return s }
 	for _, c := range []struct {
