@@ -2,10 +2,12 @@ package save_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/flatecs/flatecs/layout"
@@ -44,6 +46,51 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 		assert.Equal(t, world.Digest(s), world.Digest(back))
 		assert.Equal(t, file, saved(t, back, o), "and is written as before")
 		same(t, s, back)
+	}
+}
+
+// agrees checks a world, and that what is read of its file is the same.
+func agrees(t *testing.T, s world.State, counts world.Counts) {
+	t.Helper()
+	require.NoError(t, tool.Verify(s))
+	file := saved(t, s, save.Options{})
+	back, _ := world.Must2(save.Read(bytes.NewReader(file), int64(len(file)), counts, save.Options{}))
+	require.NoError(t, tool.Verify(back))
+	assert.True(t, world.Equal(s, back))
+}
+
+func TestIndexesInTheirLastGenerationsAreReadBack(t *testing.T) {
+	const last = uint32(1)<<31 - 1
+	bare := world.NewRecipe("bare")
+	begin := map[string]func(world.State) (world.State, world.GameObject, error){
+		"loose": world.Create,
+		"of a recipe": func(s world.State) (world.State, world.GameObject, error) {
+			return world.Spawn(s, bare)
+		},
+	}
+	for name, begin := range begin {
+		t.Run(name, func(t *testing.T) {
+			counts := world.Counts{GameObjects: 128, Recipes: []world.Recipe{bare}}
+			s := world.Must(world.CreateState(counts))
+			s, id := world.Must2(begin(s))
+			parts := tool.Parts(s)
+			generations := parts[slices.IndexFunc(parts, func(p tool.Part) bool {
+				return p.Name == "generations"
+			})]
+			binary.LittleEndian.PutUint32(generations.Bytes[4*id.Index():], last-1)
+			id = world.Must(tool.GameObjectAt(s, id.Index()))
+
+			s = world.Must(world.Dispose(s, id))
+			agrees(t, s, counts) // its last generation is to come
+			s, id = world.Must2(begin(s))
+			assert.Equal(t, last, id.Generation())
+			agrees(t, s, counts)
+			s = world.Must(world.Dispose(s, id))
+			agrees(t, s, counts) // it is retired
+			s, next := world.Must2(begin(s))
+			assert.NotEqual(t, id.Index(), next.Index())
+			agrees(t, s, counts)
+		})
 	}
 }
 
