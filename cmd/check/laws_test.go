@@ -155,8 +155,10 @@ var mayImport = map[string][]string{
 	"world/space":               {"world", "buffer/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "world/why", "systems", "systems/tool", "layout",
-		"buffer/kernel", "world/internal/failure", "world/internal/onepage", "world/internal/program",
+		"buffer/kernel", "world/inspect/mcp", "world/internal/failure", "world/internal/onepage",
+		"world/internal/program",
 	},
+	"world/inspect/mcp": {},
 
 	"cmd/...": {
 		"world/...", "systems", "systems/heroes", "systems/tool", "layout", "buffer/kernel",

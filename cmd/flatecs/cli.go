@@ -29,19 +29,26 @@ type commands struct {
 		Cubes  countedScene `cmd:"" set:"usual=10000" help:"Play falling cubes."`
 		Flappy flappyScene  `cmd:"" help:"Play flappy bird."`
 	} `cmd:"" help:"Play an example scene."`
-	New         newGame     `cmd:"" help:"Create a game: a module that runs."`
-	Dev         dev         `cmd:"" help:"Run a program; new versions continue its world."`
-	Serve       serve       `cmd:"" help:"Serve a page that runs scenes in a browser."`
-	Export      export      `cmd:"" help:"Write the page of serve as files for any web server."`
-	Replay      replay      `cmd:"" help:"Replay a recording; fail if the world differs."`
-	Why         whyWrote    `cmd:"" help:"Report which job wrote a value in a recording, and when."`
-	Hunt        huntScene   `cmd:"" help:"Search a scene for inputs that break it."`
-	Fork        forkScene   `cmd:"" help:"Draw two futures of a scene, as a GIF."`
-	Watch       watchFile   `cmd:"" help:"Watch the world that a program publishes."`
-	Lab         labSweep    `cmd:"" help:"Run a model over parameters and seeds; write a table."`
-	InspectFile fileInspect `cmd:"" name:"inspect" help:"Inspect a save file, or a recording."`
-	Verify      fileVerify  `cmd:"" help:"Verify a save file; fail if it is damaged."`
-	Diff        fileDiff    `cmd:"" help:"Report the differences of two save files; fail if any."`
+	New    newGame   `cmd:"" help:"Create a game: a module that runs."`
+	Dev    dev       `cmd:"" help:"Run a program; new versions continue its world."`
+	Serve  serve     `cmd:"" help:"Serve a page that runs scenes in a browser."`
+	Export export    `cmd:"" help:"Write the page of serve as files for any web server."`
+	Replay replay    `cmd:"" help:"Replay a recording; fail if the world differs."`
+	Why    whyWrote  `cmd:"" help:"Report which job wrote a value in a recording, and when."`
+	Hunt   huntScene `cmd:"" help:"Search a scene for inputs that break it."`
+	Fork   forkScene `cmd:"" help:"Draw two futures of a scene, as a GIF."`
+	Watch  watchFile `cmd:"" help:"Watch the world that a program publishes."`
+	Lab    labSweep  `cmd:"" help:"Run a model over parameters and seeds; write a table."`
+
+	Files fileCommands `embed:""`
+}
+
+// fileCommands are the commands that look at a world without playing it.
+type fileCommands struct {
+	Inspect fileInspect `cmd:"" help:"Inspect a save file, or a recording."`
+	MCP     askWorld    `cmd:"" name:"mcp" help:"Let an assistant ask a world, by MCP."`
+	Verify  fileVerify  `cmd:"" help:"Verify a save file; fail if it is damaged."`
+	Diff    fileDiff    `cmd:"" help:"Report the differences of two save files; fail if any."`
 }
 
 func newCommands() *commands {

@@ -81,7 +81,7 @@ func TestHelpShowsExamples(t *testing.T) {
 	for _, leaf := range parser.Model.Leaves(true) {
 		lines = append(lines, leaf.FullPath()[len("flatecs "):]+" --help")
 	}
-	assert.Len(t, lines, 19)
+	assert.Len(t, lines, 20)
 	for _, line := range lines {
 		out := played(t, line)
 		if !strings.Contains(out, "Examples:") || !strings.Contains(out, "\n    flatecs ") {

@@ -33,6 +33,7 @@
 //	flatecs lab forestfire --part 0/8 --journal D/0   a share of a sweep; --join D makes the table
 //	flatecs lab flocking --inspect 8080               watch one, with plots and sliders
 //	flatecs inspect F                                 the inspector, on a save file or a recording
+//	flatecs mcp http://127.0.0.1:8080                 let an assistant ask a running world, or F
 //	flatecs verify F                                  check a save file; fail if it is damaged
 //	flatecs diff A B                                  the differences of two save files
 //

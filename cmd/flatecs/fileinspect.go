@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,8 @@ type fileInspect struct {
 	Addr       address `help:"${serveaddr}" default:"127.0.0.1:8080"`
 	AddrAnyone bool    `help:"${inspectanyone}"`
 	Most       uint32  `help:"${most}" default:"1048576" placeholder:"N"`
+
+	use func(context.Context, *inspect.Inspector) error // nil: it is served until ctx ends
 }
 
 // Validate refuses addresses that others reach, unless that was asked for.
@@ -59,9 +62,17 @@ func (c *fileInspect) save(ctx context.Context, s streams) error {
 		if err := i.Publish(state); err != nil {
 			return err
 		}
-		<-ctx.Done()
-		return interrupted(ctx)
+		return c.wait(ctx, i.Inspector)
 	})
+}
+
+// wait uses an inspector, or waits until ctx ends.
+func (c *fileInspect) wait(ctx context.Context, i *inspect.Inspector) error {
+	if c.use != nil {
+		return c.use(ctx, i)
+	}
+	<-ctx.Done()
+	return interrupted(ctx)
 }
 
 // recording serves the inspector of a recording, at any frame.
@@ -91,18 +102,14 @@ func (c *fileInspect) recording(ctx context.Context, s streams) error {
 	shown := inspect.Options{
 		Title: c.File, Clock: stage.Clock(time.Now), Schedule: play.Schedule,
 		Pipeline: scene.Pipeline, Why: why.Past{Timeline: past, Jobs: play.Schedule}.Wrote,
-		Hosts: c.Addr.names(), Remote: !c.Addr.isOwn(),
+		Hosts: c.Addr.names(), Remote: !c.Addr.isOwn(), Hunt: huntBeside(play),
 	}
 	serve := func(ctx context.Context, i *inspect.Inspector) error {
 		stop, err := c.Addr.inspector(i, shown, nil, s.err)
 		if err != nil {
 			return err
 		}
-		<-ctx.Done()
-		return stop()
+		return cmp.Or(c.wait(ctx, i), stop())
 	}
-	if err := page.Show(ctx, past, step, shown, serve); err != nil {
-		return err
-	}
-	return interrupted(ctx)
+	return page.Show(ctx, past, step, shown, serve)
 }

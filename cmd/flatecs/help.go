@@ -69,6 +69,9 @@ var help = texts{
 
 	"flatfile": "A save file.",
 
+	"askedworld": "The URL of an inspector, such as that of run --inspect; " +
+		"or a save file, or a recording.",
+
 	"most": "Maximum number of objects in the recording; each takes about 150 bytes.",
 	"inspect": "Show the world at http://ADDR/debug/ecs while the scene plays, " +
 		"at 60 steps per second if nothing else draws it; " +

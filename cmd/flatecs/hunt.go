@@ -3,6 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/scene"
@@ -63,6 +66,28 @@ func (c *huntScene) Run(s streams) (err error) {
 		}
 	}
 	return fmt.Errorf("%s: %w", sc.Name, errBroken)
+}
+
+// properties are those of any scene, by the names that a hunt has.
+var properties = map[string]hunt.Property{
+	"no NaN": hunt.NoNaN, "no dangling reference": hunt.NoDangling,
+}
+
+// huntBeside returns a hunt in other worlds of a play, for one property, or for all.
+func huntBeside(play *scene.Play) func(string, time.Duration) (string, error) {
+	return func(property string, most time.Duration) (string, error) {
+		g := prey.Of(play.Scene, play.Options)
+		one, known := properties[property]
+		switch {
+		case known:
+			g.Rarely = []hunt.Property{one}
+		case property != "":
+			return "", fmt.Errorf("there is no property %.40q; there are: %s", property,
+				strings.Join(slices.Sorted(maps.Keys(properties)), ", "))
+		}
+		r, err := hunt.Run(g, hunt.Options{For: most, Workers: 1, Deep: 500, Whole: true})
+		return fmt.Sprint(r), err
+	}
 }
 
 // recordHunted plays the inputs of a failure, and records them, as far as they can be played.

@@ -29,6 +29,7 @@ func (f *playFlags) inspectAt(r *sceneRun, stderr io.Writer) error {
 		Title: r.Scene.Name, Clock: stage.Clock(time.Now), Edit: f.InspectEdit,
 		Schedule: r.Schedule, Pipeline: scene.Pipeline,
 	}
+	o.Hunt = huntBeside(r.Play)
 	past, err := r.remember(&o)
 	if err != nil {
 		return err

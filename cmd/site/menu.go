@@ -30,7 +30,7 @@ var menu = [][2]string{
 	{"Start", "cmd/site README.md docs/START.md docs/GALLERY.md docs/GUIDE.md docs/HOWTO.md " +
 		"docs/COMING-FROM.md docs/SIMULATIONS.md"},
 	{"Try it", "cmd/scene cmd/examples"},
-	{"Tools", "docs/INSPECTOR.md docs/PROFILING.md docs/RESTART.md " +
+	{"Tools", "docs/INSPECTOR.md docs/ASSISTANTS.md docs/PROFILING.md docs/RESTART.md " +
 		"docs/BROWSER.md docs/EBITENGINE.md docs/GYM.md"},
 	{"In depth", "docs/SCALE.md docs/PERFORMANCE.md docs/ARCHITECTURE.md docs/FORMAT.md " +
 		"docs/RATIONALE.md docs/FOUNDING.md docs/GLOSSARY.md"},

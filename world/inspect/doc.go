@@ -21,6 +21,9 @@
 // and do not come from another site. The page loads nothing from the network. docs/INSPECTOR.md
 // describes paths and fields.
 //
+// For assistants, such as those that write programs, package mcp has the answers as text, at
+// /debug/ecs/mcp; docs/ASSISTANTS.md shows them.
+//
 // For monitoring systems there is OpenMetrics text at /debug/ecs/metrics: figures of the world,
 // frames, jobs and refusals, and the program's [Sources].
 //
@@ -53,6 +56,7 @@
 //	column.go     raw bytes of a field        edit.go     changes that a page asks for
 //	control.go    resources, and their bounds chart.go    a value over frames
 //	why.go        who wrote a value           diff.go     what differs between two moments
+//	hunt.go       hunts beside the world
 //	time.go       pause, speed, going back    past.go     recorded frames, open copies
 //	asks.go       waiting for the world       overview.go the world at a glance
 //	metrics.go    OpenMetrics                 times.go    how long frames and jobs took

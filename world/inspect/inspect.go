@@ -60,6 +60,11 @@ type Options struct {
 	// unknown.
 	Why func(id world.GameObject, f layout.AnyField, before uint64) (why.Write, error)
 
+	// Hunt plays random inputs in worlds of its own until a property does not hold, or time is
+	// over, and returns what it found in words, such as the text of a hunt.Result. It is called on
+	// any goroutine, once at a time. nil: none.
+	Hunt func(property string, most time.Duration) (string, error)
+
 	// Hosts are additional host names that requests may use.
 	Hosts []string
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -90,7 +91,7 @@ func partNamed(f *layout.FieldSpec, name string) *layout.Part {
 func (v *view) valueNamed(q url.Values) (*layout.FieldSpec, world.GameObject, error) {
 	f, err := tool.FieldNamed(v.state, q.Get("field"))
 	if err != nil {
-		return nil, 0, notFound("this world has no field %.80q; give kind.field", q.Get("field"))
+		return nil, 0, v.noField(q.Get("field"))
 	}
 	if q.Get("object") == "" {
 		if v.kind(f.Kind.Name).Role != roleBeside {
@@ -104,4 +105,30 @@ func (v *view) valueNamed(q url.Values) (*layout.FieldSpec, world.GameObject, er
 			"with its generation, as 12v3", q.Get("object"))
 	}
 	return f, id, nil
+}
+
+// noField refuses the name of a field, and says which there are.
+func (v *view) noField(name string) error {
+	kind := name
+	if at := strings.LastIndexByte(name, '.'); at >= 0 && v.kind(name) == nil {
+		kind = name[:at]
+	}
+	var names []string
+	k := v.kind(kind)
+	if k == nil {
+		for _, k := range v.known.kinds[:min(len(v.known.kinds), 20)] {
+			names = append(names, k.Name)
+		}
+		return notFound("this world has no kind %.80q; it has %s", kind, strings.Join(names, ", "))
+	}
+	for _, f := range k.spec().Fields {
+		names = append(names, f.String())
+	}
+	switch len(names) {
+	case 0:
+		return notFound("%s is a mark, without fields", kind)
+	case 1:
+		return notFound("%s has one field; it is called %s", kind, names[0])
+	}
+	return notFound("%s has no such field; it has %s", kind, strings.Join(names, ", "))
 }

@@ -4,8 +4,10 @@ import (
 	"embed"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
+	"github.com/flatecs/flatecs/world/inspect/mcp"
 	"github.com/flatecs/flatecs/world/internal/onepage"
 )
 
@@ -13,6 +15,7 @@ const (
 	root     = "/debug/ecs"
 	editPath = root + "/api/edit"
 	timePath = root + "/api/time"
+	mcpPath  = root + "/mcp"
 )
 
 // A site answers requests: with the page, and with what its endpoints say.
@@ -51,6 +54,7 @@ func newSite(o *Options, p *past, e *edits, m *metrics) *site {
 		{"diff", 0, nil, handle(p.diff)},
 		{"chart", 0, nil, handle(p.chart)},
 		{"why", 0, nil, handle(p.why)},
+		{"hunt", 0, nil, handle(make(hunter, 1).hunt(o))},
 		{"column", 0, nil, s.columns.serve},
 		{"events", 0, nil, streams.serve},
 		{"edit", 0, nil, handle(e.edit)},
@@ -75,6 +79,7 @@ func (s *site) handler() http.Handler {
 		mux.HandleFunc(root+"/api/"+e.name, serve)
 	}
 	mux.HandleFunc("POST "+timePath, handle(s.past.setTime))
+	mux.Handle(mcpPath, &mcp.Server{API: mux, Token: s.past.asks.token, May: s.may()})
 	mux.HandleFunc(root+"/metrics", s.metrics.serve)
 	mux.HandleFunc(root+"/pprof/{name}", s.profiles.serve)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
@@ -85,6 +90,7 @@ func (s *site) handler() http.Handler {
 
 func (s *site) guard() Guard {
 	g := Guard{Page: root, Hosts: s.options.Hosts, Remote: s.options.Remote}
+	g.Posts = []string{mcpPath}
 	if s.options.Edit {
 		g.Posts = append(g.Posts, editPath)
 	}
@@ -135,16 +141,24 @@ var pageSource = func() string {
 		"<script></script>", "<script>"+script.String()+"</script>").Replace(read("page.html"))
 }()
 
+// may returns what the program lets a page or an assistant do beside looking.
+func (s *site) may() (may []string) {
+	o := s.options
+	for name, is := range map[string]bool{
+		"edit": o.Edit, "past": o.Past != nil, "why": o.Why != nil, "hunt": o.Hunt != nil,
+	} {
+		if is {
+			may = append(may, name)
+		}
+	}
+	slices.Sort(may)
+	return may
+}
+
 // servePage answers with the page. Its own script and style are all that the browser may run.
 func (s *site) servePage(w http.ResponseWriter, _ *http.Request) {
-	var may, changes []string
-	if s.options.Edit {
-		may = append(may, "edit")
-	}
-	if s.options.Past != nil {
-		may = append(may, "past")
-	}
-	if may != nil {
+	var changes []string
+	if may := s.may(); may != nil {
 		changes = []string{
 			`name="token" content=""`, `name="token" content="` + s.past.asks.token + `"`,
 			`name="may" content=""`, `name="may" content="` + strings.Join(may, " ") + `"`,

@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"context"
+	"encoding/hex"
 	"math"
 	"net/http"
 	"net/url"
@@ -14,6 +16,8 @@ const (
 	slowest = -4 // speeds are powers of two
 	fastest = 4
 	maxStep = 10_000 // steps that are asked for at once
+
+	stepsWithin = 20 * time.Second // they are taken, or some are left
 )
 
 // A course is how the program goes on.
@@ -70,8 +74,9 @@ func (c *course) next(now time.Duration) int {
 	case c.waits(now):
 		return 0
 	case c.paused:
-		c.steps--
-		return 1
+		n := min(c.steps, 1<<fastest)
+		c.steps -= n
+		return n
 	case c.speed < 0:
 		c.due = now + c.usual<<-c.speed
 		return 1
@@ -161,12 +166,14 @@ func (p *past) inputs(frame, next int) (inputs [][]byte, err error) {
 
 // A timeWish is how the page has the program go on.
 type timeWish struct {
-	Op     string `json:"op"`     // "pause", "go", "step", "speed", "back" or "join"
-	Steps  int    `json:"steps"`  // of step; 0: 1
-	Speed  int    `json:"speed"`  // of speed: a power of two
-	Frame  int    `json:"frame"`  // of back
-	Inputs string `json:"inputs"` // of back: "same" or "live"
-	Fork   bool   `json:"fork"`   // of back
+	Op     string   `json:"op"`     // "pause", "go", "step", "play", "speed", "back" or "join"
+	Steps  int      `json:"steps"`  // of step; 0: 1
+	Wait   bool     `json:"wait"`   // of step and play: until they are taken
+	Play   []string `json:"play"`   // of play: the inputs of the steps, in hexadecimal
+	Speed  int      `json:"speed"`  // of speed: a power of two
+	Frame  int      `json:"frame"`  // of back
+	Inputs string   `json:"inputs"` // of back: "same" or "live"
+	Fork   bool     `json:"fork"`   // of back
 }
 
 type timeView struct {
@@ -176,6 +183,7 @@ type timeView struct {
 	Paused bool       `json:"paused"`
 	Speed  float64    `json:"speed"`
 	Inputs int        `json:"inputs"`
+	Left   int        `json:"left"`
 	Other  *otherView `json:"other,omitempty"`
 	Fault  string     `json:"fault,omitempty"`
 	Fork   bool       `json:"fork"`
@@ -194,7 +202,7 @@ func (p *past) say(s world.State) {
 	c := &p.course
 	v := timeView{
 		Tick: world.Tick(s), Paused: c.paused, Speed: math.Ldexp(1, c.speed),
-		Inputs: len(c.inputs), Fault: p.fault,
+		Inputs: len(c.inputs), Left: c.steps, Fault: p.fault,
 		Fork: p.options.Step != nil, Why: p.options.Why != nil,
 	}
 	if p.options.Past != nil {
@@ -232,7 +240,27 @@ func (p *past) setTime(w http.ResponseWriter, r *http.Request) (any, error) {
 	}); err != nil {
 		return nil, err
 	}
+	if wish.Wait {
+		if err := p.taken(r.Context()); err != nil {
+			return nil, err
+		}
+	}
 	return p.time(nil, nil)
+}
+
+// taken waits until the steps that were asked for are taken, or for a while.
+func (p *past) taken(ctx context.Context) error {
+	left := true
+	for end := p.options.Clock() + stepsWithin; left && p.options.Clock() < end; {
+		if err := p.asks.inWorld(ctx, true, func(s world.State) (world.State, error) {
+			left = p.course.steps > 0
+			p.say(s)
+			return s, ctx.Err()
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // goOn does what a page wishes.
@@ -248,6 +276,8 @@ func (p *past) goOn(s world.State, w *timeWish) (world.State, error) {
 			return s, badRequest("%d steps; give 1 to %d", w.Steps, maxStep)
 		}
 		c.paused, c.steps = true, max(w.Steps, 1)
+	case "play":
+		return s, p.play(w.Play)
 	case "speed":
 		if w.Speed < slowest || w.Speed > fastest {
 			return s, badRequest("speed is %d; give %d to %d, a power of two",
@@ -262,7 +292,34 @@ func (p *past) goOn(s world.State, w *timeWish) (world.State, error) {
 	case "join":
 		p.end("")
 	default:
-		return s, badRequest("op is %q; give pause, go, step, speed, back or join", w.Op)
+		return s, badRequest("op is %q; give pause, go, step, play, speed, back or join", w.Op)
 	}
 	return s, nil
+}
+
+// play has the coming steps take these inputs, after which the world is paused.
+func (p *past) play(texts []string) error {
+	if !p.options.Edit {
+		return &refusal{http.StatusForbidden, "this program lets nobody play; set Options.Edit"}
+	}
+	first, next := p.options.Past.Frames()
+	if first == next {
+		return noFrame(next, first, next-1) // nor is the length of inputs known
+	}
+	usual, err := p.options.Past.Input(next - 1)
+	if err != nil {
+		return err
+	}
+	var inputs [][]byte
+	for n, text := range texts {
+		input, err := hex.DecodeString(text)
+		if err != nil || len(input) != len(usual) {
+			return badRequest("input %d is %.40q; give %d bytes, such as %x", n, text, len(usual),
+				usual)
+		}
+		inputs = append(inputs, input)
+	}
+	c := &p.course
+	c.inputs, c.paused, c.steps = inputs, true, len(inputs)
+	return nil
 }

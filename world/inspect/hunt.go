@@ -1,0 +1,38 @@
+package inspect
+
+import (
+	"net/http"
+	"time"
+)
+
+const (
+	usualHunt = 5 // seconds
+	mostHunt  = 30
+)
+
+// A hunter is a channel with room for one hunt.
+type hunter chan struct{}
+
+// hunt answers with what the program's hunt has found.
+func (h hunter) hunt(o *Options) func(http.ResponseWriter, *http.Request) (any, error) {
+	return func(_ http.ResponseWriter, r *http.Request) (any, error) {
+		if o.Hunt == nil {
+			return nil, notFound("this program does not hunt; set Options.Hunt")
+		}
+		seconds, err := number(r.URL.Query(), "seconds", usualHunt, mostHunt)
+		if err != nil {
+			return nil, err
+		}
+		select {
+		case h <- struct{}{}:
+			defer func() { <-h }()
+		default:
+			return nil, busy("another hunt is running; ask again after it")
+		}
+		found, err := o.Hunt(r.URL.Query().Get("property"), time.Duration(seconds)*time.Second)
+		if err != nil {
+			return nil, badRequest("%v", err)
+		}
+		return map[string]string{"found": found}, nil
+	}
+}
