@@ -16,7 +16,7 @@ import (
 )
 
 // A display is where a run writes what happens. In a terminal a table stands below that, which is
-// drawn again in its place.
+// drawn again in its place; elsewhere the table's title is written now and then.
 type display struct {
 	out   io.Writer
 	table bool                       // there is one
@@ -50,10 +50,11 @@ const (
 
 // newDisplay returns a display; the environment says what a terminal can.
 func newDisplay(out io.Writer, fresh refresh, getenv func(string) string) *display {
-	d := &display{out: out, fresh: fresh, now: time.Now}
+	d := &display{out: out, fresh: fresh, now: time.Now, next: time.Now().Add(logEvery)}
 	file, ok := out.(*os.File)
 	if depth := terminal.DepthOf(getenv); ok && depth != terminal.Text {
 		d.table, d.depth = term.IsTerminal(int(file.Fd())), depth
+		d.next = d.next.Add(-logEvery)
 		d.size = func() (width, height int) {
 			width, height, err := term.GetSize(int(file.Fd()))
 			if err != nil || width <= 0 || height <= 0 {
@@ -84,12 +85,17 @@ func (d *display) Write(b []byte) (int, error) {
 	return len(b), err
 }
 
-// show draws the table, if it is time to.
+// show draws the table, or writes its title, if it is time to.
 func (d *display) show() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.table && !d.now().Before(d.next) {
+	switch now := d.now(); {
+	case now.Before(d.next):
+	case d.table:
 		d.draw()
+	default:
+		d.next = now.Add(logEvery)
+		fmt.Fprintln(d.out, d.fresh(0, 0, terminal.Text)[0].text)
 	}
 }
 

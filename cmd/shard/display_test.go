@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -93,10 +94,33 @@ func TestOnlyTerminalsHaveATable(t *testing.T) {
 	lines := func(int, int, terminal.Depth) []tableLine { return []tableLine{{text: "table"}} }
 	d := newDisplay(&out, lines, func(string) string { return "xterm" })
 	d.show()
-	_, err := d.Write([]byte("text"))
+	_, err := d.Write([]byte("text\n"))
 	require.NoError(t, err)
+	d.now = func() time.Time { return time.Now().Add(logEvery) }
+	d.show()
+	d.show()
 	d.end()
-	assert.Equal(t, "text", out.String())
+	assert.Equal(t, "text\ntable\n", out.String(), "its title, each ten seconds")
+}
+
+// A shard that waits says so, between the reports of its ticks.
+func TestAShardThatWaitsSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		f := joinFlags{simulation: simulation{Ticks: 30}, Shard: 2}
+		tell := f.logTicks(&out)
+		for tick := range uint64(20) {
+			time.Sleep(time.Second)
+			require.NoError(t, tell(tick, nil))
+		}
+		assert.Empty(t, out.String())
+		time.Sleep(11 * time.Second)
+		assert.Contains(t, out.String(), "waits for a neighbour or the server\" shard=2 for=10s\n")
+		said := out.Len()
+		require.NoError(t, tell(30, nil))
+		time.Sleep(time.Minute)
+		assert.Equal(t, said, out.Len())
+	})
 }
 
 func TestTheBoardHasALinePerShard(t *testing.T) {

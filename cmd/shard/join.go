@@ -52,10 +52,11 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) e
 	}
 	defer o.Schedule.Close()
 	o.Holder, o.Patience, o.Replicas = f.Holder, f.Patience, f.Replicas
-	tell := f.logTicks(log)
+	tell := tellTicks(out)
 	if f.Attached {
-		tell, log = tellTicks(out), io.Discard
+		log = io.Discard
 	} else {
+		tell = f.logTicks(log)
 		o.Log = slog.New(slog.NewTextHandler(log, nil))
 	}
 	s, err := shard.Start(ctx, nc, o)
@@ -130,10 +131,16 @@ func tellTicks(out io.Writer) teller {
 
 const logEvery = 10 * time.Second
 
-// logTicks logs a report now and then.
+// logTicks logs a report now and then, or that there is no tick.
 func (f *joinFlags) logTicks(log io.Writer) teller {
 	l, next := slog.New(slog.NewTextHandler(log, nil)), time.Now().Add(logEvery)
+	waits := time.AfterFunc(logEvery, func() {
+		l.Warn("waits for a neighbour or the server", "shard", f.Shard, "for", logEvery)
+	})
 	return func(tick uint64, r *report.Report) error {
+		if waits.Reset(logEvery); tick == f.Ticks {
+			waits.Stop()
+		}
 		if now := time.Now(); r != nil && (now.After(next) || tick == f.Ticks) {
 			next = now.Add(logEvery)
 			l.Info("runs", "now", *r)

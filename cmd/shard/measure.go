@@ -75,7 +75,7 @@ func (f *measureFlags) settings(speed float32) (all []setting) {
 func (s *setting) measure(ctx context.Context, log io.Writer) error {
 	f := runFlags{simulation: s.simulation}
 	b := newBoard(&f.simulation)
-	d := &display{out: log, fresh: b.table}
+	d := newDisplay(log, b.table, func(string) string { return "" }) // no table
 	begin := time.Now()
 	var err error
 	if f.Shards == 1 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -202,16 +203,15 @@ func (r *run) supervise(ctx context.Context) error {
 
 // show shows how far all are.
 func (r *run) show() {
-	last := r.Ticks
-	for _, s := range r.board.reports() {
-		last = min(last, s.Tick)
-	}
+	slow := slices.MinFunc(r.board.reports(), func(a, b report.Report) int {
+		return cmp.Compare(a.Tick, b.Tick)
+	})
 	server := "server runs"
 	if r.killed[theServer] || r.live[theServer] == nil {
 		server = "server " + restarts
 	}
-	r.board.title(fmt.Sprintf("tick %d of %d · %s · %d to kill",
-		last, r.Ticks, server, len(r.kills)))
+	r.board.title(fmt.Sprintf("tick %d of %d · %s · %d to kill · last: shard %d %s, %d ticks "+
+		"behind", slow.Tick, r.Ticks, server, len(r.kills), slow.Shard, slow.State, slow.Lag))
 	r.log.show()
 }
 
