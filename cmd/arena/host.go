@@ -15,17 +15,20 @@ type Host struct {
 	field
 	state  world.State
 	server *replica.Server
-	ids    []uint64        // of clients, by their number
-	gone   []*replica.Conn // in the last tick
-	turn   moves           // what players do in this tick
+	ids    []uint64                          // of clients, by their number
+	gone   []*replica.Conn                   // in the last tick
+	turn   moves                             // what players do in this tick
+	write  func(s world.State, input []byte) // nil: nothing is recorded
+	input  []byte                            // the turn, as it is recorded
 }
 
-const maxPlayers = 4096
+// MaxPlayers is how many players a host has room for, at most.
+const MaxPlayers = 4096
 
 // Counts are those of the world of a host with room for so many players. It panics if that is not
 // in [1, 4096].
 func Counts(players int, seed uint64) world.Counts {
-	if players < 1 || players > maxPlayers {
+	if players < 1 || players > MaxPlayers {
 		panic(fmt.Sprintf("arena: a host for %d players; give 1 to 4,096", players))
 	}
 	objects := 4*players + 64
@@ -139,6 +142,11 @@ func (h *Host) Tick() {
 	}
 	for c, in := range h.server.Inputs() {
 		h.turn.pressed = append(h.turn.pressed, press{uint16(c.Number()), in.Bytes[0]})
+	}
+	if h.write != nil {
+		h.turn.encode(h.input)
+		h.turn.decode(h.input) // in the order of a replay
+		h.write(h.state, h.input)
 	}
 	h.state = h.step(world.Advance(h.state), &h.turn)
 	near := h.all.In(h.state)

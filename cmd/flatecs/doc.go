@@ -21,6 +21,7 @@
 //	flatecs serve                                     all scenes in a browser
 //	flatecs serve arena --bots 50                     a game for several browsers, with bots
 //	flatecs serve arena --udp 8081                    and for programs, over UDP
+//	flatecs serve arena --record D                    record it, for replay D/0000
 //	flatecs export heroes --out DIR                   the same page, as files for any web server
 //	flatecs replay F                                  replay a recording; fail if it differs
 //	flatecs why F --field position --object 12        which job wrote a value last, and when

@@ -59,7 +59,14 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 	if c.Read.Show || c.Read.Pack != "" {
 		return c.Read.run(c.File, s.out)
 	}
-	from, sc, o, err := openRecording(c.File, c.Most)
+	from, err := readRecording(c.File)
+	if err != nil {
+		return err
+	}
+	if is, err := c.replayArena(from, s.out); is {
+		return err
+	}
+	sc, o, err := sceneOf(from, c.File, c.Most)
 	if err != nil {
 		return err
 	}
@@ -173,14 +180,21 @@ func readRecording(path string) (*record.File, error) {
 	return from, nil
 }
 
-// openRecording opens a recording of a scene that behaves as it did, and has so many objects at
-// most.
+// openRecording opens a recording of a scene.
 func openRecording(path string, most uint32) (
 	from *record.File, sc *scene.Scene, o scene.Options, err error,
 ) {
-	if from, err = readRecording(path); err != nil {
-		return nil, nil, o, err
+	if from, err = readRecording(path); err == nil {
+		sc, o, err = sceneOf(from, path, most)
 	}
+	return from, sc, o, err
+}
+
+// sceneOf returns the scene of a recording, which behaves as it did, and has so many objects at
+// most.
+func sceneOf(from *record.File, path string, most uint32) (
+	sc *scene.Scene, o scene.Options, err error,
+) {
 	var p recordedScene
 	first, next := from.Frames()
 	if json.Unmarshal([]byte(from.Head.Program), &p) != nil || p.Scene == "" {
@@ -200,7 +214,7 @@ func openRecording(path string, most uint32) (
 			path, sc.Name, errBehaviour, sc.Behaviour, p.Behaviour, from.Head.Build)
 	}
 	o = scene.Options{Count: p.Count, Supers: p.Supers, Seed: p.Seed, Variant: p.Variant}
-	return from, sc, o, err
+	return sc, o, err
 }
 
 // replayed is a player who presses what a recording says, and compares the worlds.

@@ -21,6 +21,8 @@ type serve struct {
 	Delay  time.Duration `help:"arena: delay each way, in steps of 25ms." placeholder:"TIME"`
 	Reveal bool          `help:"arena: show players the whole world: inspector, map."`
 	Loss   float64       `help:"arena: fraction of datagrams that are lost." placeholder:"SHARE"`
+	Record string        `help:"arena: record into a folder of DIR." placeholder:"DIR"`
+	Keep   time.Duration `help:"arena: the least play to keep in DIR; 0: all." placeholder:"TIME"`
 }
 
 // arenaScene is a name that serve takes beside those of scenes: a game for several players.
@@ -30,14 +32,17 @@ const arenaScene = "arena"
 func (c *serve) Validate() error {
 	switch {
 	case c.Scene != arenaScene && (c.UDP != "" || c.Bots != nil ||
-		c.Delay != 0 || c.Loss != 0 || c.Reveal):
-		return errors.New("--udp, --bots, --delay, --loss and --reveal are for serve arena")
+		c.Delay != 0 || c.Loss != 0 || c.Reveal || c.Record != "" || c.Keep != 0):
+		return errors.New("--udp, --bots, --delay, --loss, --reveal, --record and --keep are for " +
+			"serve arena")
 	case c.Scene != arenaScene:
 		return c.pageFlags.Validate()
 	case c.Count != nil || c.Variant != "":
 		return errors.New("an arena has no --count and no --variant; give --bots")
 	case c.Bots != nil && (*c.Bots < 0 || *c.Bots > arenaPlayers/2):
 		return fmt.Errorf("--bots: %d; give 0 to %d", *c.Bots, arenaPlayers/2)
+	case c.Keep < 0 || c.Keep > 0 && c.Record == "":
+		return errors.New("--keep: give 0s or more, and the folder by --record")
 	case c.Delay < 0 || c.Delay > time.Second:
 		return fmt.Errorf("--delay: %v; give 0s to 1s", c.Delay)
 	case !(c.Loss >= 0 && c.Loss <= .9):

@@ -52,8 +52,9 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	o := site.Options{
 		Players: arenaPlayers, Bots: bots, Seed: c.Seed, Local: isLoopback(listener), UDP: socket,
 		QUIC: c.quic(listener.Addr(), log),
-		Hand: h, World: state, Page: page, Reveal: c.Reveal,
-		Lag: link.Conditions{Loss: float32(c.Loss), Delay: int(c.Delay / site.Half), Seed: c.Seed},
+		Hand: h, World: state, Page: page, Reveal: c.Reveal, Record: c.Record, Keep: c.Keep,
+		Warn: func(err error) { log.Error("the game is no longer recorded", "as", err) },
+		Lag:  link.Conditions{Loss: float32(c.Loss), Delay: int(c.Delay / site.Half), Seed: c.Seed},
 	}
 	room, err := site.New(o, program)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 // file open. It belongs to one goroutine.
 type File struct {
 	Head  Head
-	Notes []Note // what happened in the last segment, such as a panic
+	Notes []Note // what happened, such as a panic
 
 	// Torn says where the recording was cut off, and why: the program ended without Close, or what
 	// is behind is damaged. It wraps [ErrCut] or [ErrDamaged]. It is nil if the end was written.
@@ -154,7 +154,7 @@ func (f *File) read(files []piece) (err error) {
 	for n := len(f.segments) - 1; n >= 0; n-- {
 		p, why := f.readPart(n, false)
 		if err = cmp.Or(why, err); p != nil {
-			f.segments[n].till, f.next, f.Notes, f.part = p.till, p.next, p.notes, p
+			f.segments[n].till, f.next, f.part = p.till, p.next, p
 			if err != nil || !p.ended {
 				f.Torn = f.about(fmt.Errorf("%w; it is whole up to frame %d", cmp.Or(err, ErrCut),
 					f.next-1))
@@ -206,16 +206,21 @@ func (f *File) readHead(r io.ReaderAt) error {
 	return nil
 }
 
-// find adds the segments of a file, by the headers of its blocks; in a folder by the first one.
+// find adds the segments and notes of a file, by the headers of its blocks. In a folder a segment
+// is found by the first one, and an error behind it when the segment is read.
 func (f *File) find(p piece) error {
+	begins := p.name != ""
 	for b, err := range f.blocks(p) {
-		if err != nil {
-			return err
-		}
-		n, delta := len(f.segments), b.Flags&isDelta != 0
+		n, delta := len(f.segments), err == nil && b.Flags&isDelta != 0
 		switch {
-		case b.Kind != worldBlock:
-		case n == 0 && delta && p.name != "": // Keep removed the world before it, and was cut off
+		case err != nil && (begins || p.name == ""):
+			return err
+		case err != nil:
+		case b.Kind == noteBlock:
+			f.note(b)
+		case b.Kind != worldBlock || p.name != "" && !begins:
+		case n == 0 && delta && begins:
+			return nil // Keep removed the world before it, and was interrupted
 		case n == 0 && delta, n > 0 && b.frame() <= f.worlds[n-1].Frame:
 			return fmt.Errorf("%w: %v is of frame %d", ErrDamaged, b, b.Frame)
 		default:
@@ -227,11 +232,18 @@ func (f *File) find(p piece) error {
 				Frame: b.frame(), Tick: b.Tick, Fixed: b.Flags&outside != 0,
 			})
 		}
-		if p.name != "" {
-			break // the rest is read when it is asked for
-		}
+		begins = false
 	}
 	return nil
+}
+
+// note adds a note, if it is whole: what is wrong with it is said when its segment is read.
+func (f *File) note(b *block) {
+	var n Note
+	text, err := f.code.payload(b)
+	if err == nil && json.Unmarshal(text, &n) == nil {
+		f.Notes = append(f.Notes, n)
+	}
 }
 
 // mustBeOpen returns f. It panics if f is nil, or was not made by Read.

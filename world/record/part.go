@@ -18,7 +18,6 @@ type part struct {
 	room   int    // objects of that world, if it was resized
 	inputs []byte
 	marks  []mark // by steps from first on
-	notes  []Note
 	ended  bool
 	till   int64 // offset behind the last block that is whole
 }
@@ -98,7 +97,6 @@ func (p *part) add(steps *stepCoder, b *block, payload []byte) error {
 		if err := json.Unmarshal(payload, &n); err != nil {
 			return fmt.Errorf("%w: %v: %w", ErrDamaged, b, err)
 		}
-		p.notes = append(p.notes, n)
 	case endBlock:
 		p.ended = true
 	}

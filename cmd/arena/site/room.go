@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -31,6 +32,7 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/link/udp"
 	"github.com/flatecs/flatecs/world/link/webtransport"
+	"github.com/flatecs/flatecs/world/record"
 	"github.com/flatecs/flatecs/world/replica"
 )
 
@@ -52,6 +54,10 @@ type Options struct {
 	Hand    *hand.Hand      // of a program that another one may follow; nil: none
 	World   world.State     // of Hand, with arena.Counts; the room's from then on
 	Reveal  bool            // show all of the world to whoever asks, players too: inspector, map
+
+	Record string          // folder to record into; "": nothing is recorded
+	Keep   time.Duration   // least play to keep there, see record.Options; 0: all of it
+	Warn   func(err error) // is told why a recording ended before the game; with Record
 
 	// Page builds the page's program, once a browser asks for it; nil: New got it.
 	Page func() (server.Program, error)
@@ -75,6 +81,7 @@ type Room struct {
 	inspector *inspect.Inspector // or nil
 	began     time.Time
 	handler   *http.ServeMux
+	recorder  *record.Recorder // or nil
 
 	handedOver bool // another program plays on
 }
@@ -97,7 +104,7 @@ func New(o Options, p server.Program) (*Room, error) {
 		handler: http.NewServeMux(), rooms: new(link.Rooms),
 		members: map[*replica.Conn]member{},
 	}
-	if err := r.listen(); err != nil {
+	if err := errors.Join(r.listen(), r.record()); err != nil {
 		return nil, err
 	}
 	for n := range o.Bots {
@@ -164,6 +171,10 @@ func (r *Room) ServeHTTP(w http.ResponseWriter, q *http.Request) { r.handler.Ser
 // that are late are taken at once, up to a second of them.
 func (r *Room) Run(ctx context.Context) (err error) {
 	defer r.close()
+	if r.recorder != nil {
+		defer func() { err = errors.Join(err, r.recorder.End(r.host.State())) }()
+		defer r.recorder.Recover()
+	}
 	halves := time.NewTicker(Half)
 	defer halves.Stop()
 	for n := time.Duration(0); ; {
@@ -180,7 +191,7 @@ func (r *Room) Run(ctx context.Context) (err error) {
 				return nil
 			}
 			if err := r.half(n%2 == 0); err != nil {
-				return err
+				return r.fail(err)
 			}
 		}
 	}
