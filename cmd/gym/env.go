@@ -68,7 +68,7 @@ type Env[O, A Value] struct {
 
 // A Game is an [*Env].
 type Game interface {
-	open(c *config) (host, spec, error)
+	open(c *config) (doer, spec, error)
 }
 
 // check returns an error if something is missing.

@@ -180,12 +180,11 @@ func TestEpisodesReplay(t *testing.T) {
 	require.Equal(t, digests[len(digests)-1], last)
 	f, err := record.Read(path)
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"Scene":"walks","Behaviour":3,"Seed":5}`, f.Head().Program)
-	f.Close()
+	assert.JSONEq(t, `{"Scene":"walks","Behaviour":3,"Seed":5}`, f.Head.Program)
 
 	state := a.do('w', 0, 1, 1)
 	for i, end := range []func(){
-		func() { a.do('f', 1, 1, 0) }, func() { a.do('r', 0, 1, 1, state...) },
+		func() { a.do('f', 0, 3, 0) }, func() { a.do('r', 0, 1, 1, state...) },
 		func() { a.do('b', 0, 3, 0) },
 	} {
 		path := filepath.Join(dir, string(rune('a'+i)))

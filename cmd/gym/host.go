@@ -33,7 +33,7 @@ type worlds[O, A Value] struct {
 }
 
 // open makes the environments.
-func (e *Env[O, A]) open(c *config) (host, spec, error) {
+func (e *Env[O, A]) open(c *config) (doer, spec, error) {
 	if err := e.check(c); err != nil {
 		return nil, nil, err
 	}
@@ -56,7 +56,7 @@ func (e *Env[O, A]) open(c *config) (host, spec, error) {
 	}
 	w.shared, w.tapes = shared, make([]*record.Recorder, n)
 	w.states, err = w.pool.Fork(nil, w.first, n)
-	return w, spec{
+	return w.do, spec{
 		"Name": e.Name, "Observation": e.Observation, "Action": e.Action, "At": at,
 		"Types": []string{fmt.Sprintf("%T", *new(A)), fmt.Sprintf("%T", *new(O))},
 	}, err
@@ -64,8 +64,14 @@ func (e *Env[O, A]) open(c *config) (host, spec, error) {
 
 // do begins episodes, steps, forks, returns the bytes of a world, restores one, returns a digest,
 // tapes an episode, or plays one again.
-func (w *worlds[O, A]) do(q *request) ([]byte, error) {
+func (w *worlds[O, A]) do(q *request) (result []byte, err error) {
 	first, n, i := int(q.First), int(q.N), int(q.From)
+	if q.Op == 'e' { // the agent has ended
+		for i, s := range w.states {
+			err = errors.Join(err, w.endTape(i, s))
+		}
+		return nil, err
+	}
 	if w.rows > 1 {
 		if q.Op != 'd' && (q.Op != 'b' && q.Op != 's' || n < w.rows) {
 			return nil, errors.New("gym: all environments are one world; ask for column=False")
@@ -162,9 +168,12 @@ func (w *worlds[O, A]) take(i int, s world.State) (world.State, error) {
 	return s, nil
 }
 
-// fork makes n worlds what one is.
+// fork makes n worlds what one is. A recording of one that changes ends.
 func (w *worlds[O, A]) fork(from, first, n int) error {
 	for i := first; i < first+n; i++ {
+		if i == from {
+			continue
+		}
 		err := w.endTape(i, w.states[i])
 		s, err2 := pool.Copy(w.states[i], w.states[from])
 		if err := errors.Join(err, err2); err != nil {
@@ -223,16 +232,15 @@ func (w *worlds[O, A]) replay(path string) (frames []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	b := block[O, A]{rewards: make([]float32, 1), terminated: make([]bool, 1)}
 	b.truncated, b.actions = make([]bool, 1), make([]A, size(w.game.Action.Shape))
 	b.observations = make([]O, size(w.game.Observation.Shape))
 	input, seen := unsafeutil.Bytes(b.actions), unsafeutil.Bytes(b.observations)
 	first, next := f.Frames()
 	if most := maxBytes / (14 + len(input) + len(seen)); next-first > most ||
-		next > first && f.Head().InputBytes != len(input) {
+		next > first && f.Head.InputBytes != len(input) {
 		return nil, fmt.Errorf("gym: %s has %d frames of %d bytes; give up to %d of %d, or replay "+
-			"it by record.Replay", path, next-first, f.Head().InputBytes, most, len(input))
+			"it by record.Replay", path, next-first, f.Head.InputBytes, most, len(input))
 	}
 	step := func(s world.State, recorded []byte) world.State {
 		copy(input, recorded)
@@ -247,14 +255,6 @@ func (w *worlds[O, A]) replay(path string) (frames []byte, err error) {
 		}
 	})
 	return frames, err
-}
-
-// close ends the recordings. The program ends, and releases the memory.
-func (w *worlds[O, A]) close() (err error) {
-	for i, s := range w.states {
-		err = errors.Join(err, w.endTape(i, s))
-	}
-	return err
 }
 
 // A block is the memory that the game and the agent share: an array after the other, each on a

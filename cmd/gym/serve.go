@@ -21,12 +21,6 @@ type config struct {
 
 type spec map[string]any // what the agent is told, another line
 
-// A host has the environments of a game.
-type host interface {
-	do(q *request) ([]byte, error)
-	close() error
-}
-
 // A request is five numbers, little-endian, and bytes. The answer is whether it failed and a size,
 // both uint32, and so many bytes: a result, or the error.
 type request struct {
@@ -50,7 +44,7 @@ func serve(in io.Reader, out io.Writer, game Game) error {
 	if err := json.Unmarshal(line, &c); err != nil {
 		return fmt.Errorf("gym: no line of JSON came: %w; start the game by flatecs_gym.py", err)
 	}
-	h, told, err := game.open(&c)
+	do, told, err := game.open(&c)
 	if err != nil {
 		told = spec{"Error": err.Error()}
 	}
@@ -58,16 +52,19 @@ func serve(in io.Reader, out io.Writer, game Game) error {
 	_, err3 := out.Write(append(text, '\n'))
 	err = errors.Join(err, err2, err3)
 	for err == nil {
-		err = answer(r, out, h, uint64(c.Envs))
+		err = answer(r, out, do, c.Envs)
 	}
 	if errors.Is(err, io.EOF) { // the agent has ended
-		err = h.close()
+		_, err = do(&request{numbers: numbers{Op: 'e'}})
 	}
 	return err
 }
 
+// A doer does what a request says.
+type doer = func(q *request) ([]byte, error)
+
 // answer answers a request.
-func answer(r io.Reader, out io.Writer, h host, envs uint64) error {
+func answer(r io.Reader, out io.Writer, do doer, envs int) error {
 	var q request
 	if err := binary.Read(r, binary.LittleEndian, &q.numbers); err != nil {
 		return err
@@ -79,7 +76,13 @@ func answer(r io.Reader, out io.Writer, h host, envs uint64) error {
 	if n, err := io.ReadFull(r, q.bytes); err != nil {
 		return fmt.Errorf("gym: a request was cut off after %d of %d bytes", n, q.Size)
 	}
-	result, err := q.ask(h, envs)
+	all, result, err := uint64(envs), []byte(nil), error(nil)
+	if uint64(q.First)+uint64(q.N) > all || q.N == 0 || uint64(q.From) >= all {
+		err = fmt.Errorf("gym: %d environments from %d on, and number %d; there are 0 to %d", q.N,
+			q.First, q.From, envs-1)
+	} else {
+		result, err = do(&q)
+	}
 	failed := uint64(0)
 	if err != nil {
 		result, failed = []byte(err.Error()), 1
@@ -87,21 +90,4 @@ func answer(r io.Reader, out io.Writer, h host, envs uint64) error {
 	head := binary.LittleEndian.AppendUint64(nil, failed|uint64(len(result))<<32)
 	_, err = out.Write(append(head, result...))
 	return err
-}
-
-// ask has a host do what a request says. A panic of the game is an error.
-func (q *request) ask(h host, envs uint64) (result []byte, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("gym: the game panicked: %v", v)
-		}
-	}()
-	if uint64(q.First)+uint64(q.N) > envs || q.N == 0 || uint64(q.From) >= envs {
-		return nil, fmt.Errorf("gym: %d environments from %d on, and number %d; there are 0 to %d",
-			q.N, q.First, q.From, envs-1)
-	}
-	if result, err = h.do(q); len(result) > maxBytes {
-		return nil, fmt.Errorf("gym: a result of %d bytes; the most is %d", len(result), maxBytes)
-	}
-	return result, err
 }
