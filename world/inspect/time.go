@@ -29,10 +29,11 @@ type course struct {
 	paused bool
 	speed  int
 	inputs [][]byte // that the coming steps take again
+	usual  []byte   // the last input
 
-	left  time.Duration // when Turn returned last
-	usual time.Duration // from there to the next Turn, at usual speed
-	due   time.Duration // of the next step, when it is slow
+	left time.Duration // when Turn returned last
+	pace time.Duration // from there to the next Turn, at usual speed
+	due  time.Duration // of the next step, when it is slow
 }
 
 // turn carries out what the page asks for, and returns how many steps are to be taken now.
@@ -40,7 +41,7 @@ func (p *past) turn(s world.State) (world.State, int) {
 	c := &p.course
 	now := p.options.Clock()
 	if c.speed >= 0 && !c.paused && c.left > 0 {
-		c.usual += (min(now-c.left, time.Second) - c.usual) / 8
+		c.pace += (min(now-c.left, time.Second) - c.pace) / 8
 	}
 	s = p.doAsked(s)
 	if c.waits(now) {
@@ -78,7 +79,7 @@ func (c *course) next(now time.Duration) int {
 		c.steps -= n
 		return n
 	case c.speed < 0:
-		c.due = now + c.usual<<-c.speed
+		c.due = now + c.pace<<-c.speed
 		return 1
 	}
 	return 1 << c.speed
@@ -89,6 +90,7 @@ func (p *past) input(input []byte) []byte {
 	if c := &p.course; len(c.inputs) > 0 {
 		input, c.inputs = c.inputs[0], c.inputs[1:]
 	}
+	p.course.usual = append(p.course.usual[:0], input...)
 	if p.other != nil {
 		if fault := p.other.step(p.options.Step, input); fault != "" {
 			p.end(fault)
@@ -302,24 +304,19 @@ func (p *past) play(texts []string) error {
 	if !p.options.Edit {
 		return &refusal{http.StatusForbidden, "this program lets nobody play; set Options.Edit"}
 	}
-	first, next := p.options.Past.Frames()
-	if first == next {
-		return noFrame(next, first, next-1) // nor is the length of inputs known
-	}
-	usual, err := p.options.Past.Input(next - 1)
-	if err != nil {
-		return err
+	c := &p.course
+	if c.usual == nil {
+		return badRequest("no step was taken yet; take one, which tells how long inputs are")
 	}
 	var inputs [][]byte
 	for n, text := range texts {
 		input, err := hex.DecodeString(text)
-		if err != nil || len(input) != len(usual) {
-			return badRequest("input %d is %.40q; give %d bytes, such as %x", n, text, len(usual),
-				usual)
+		if err != nil || len(input) != len(c.usual) {
+			return badRequest("input %d is %.40q; give %d bytes, such as %x", n, text,
+				len(c.usual), c.usual)
 		}
 		inputs = append(inputs, input)
 	}
-	c := &p.course
 	c.inputs, c.paused, c.steps = inputs, true, len(inputs)
 	return nil
 }

@@ -69,7 +69,7 @@ func serve(t *testing.T, g game, inputs []byte, o inspect.Options) *client {
 		state = o.Step(state, input)
 	}
 	for n := range inputs {
-		step(inputs[n : n+1])
+		step(i.Input(inputs[n : n+1]))
 	}
 	server := httptest.NewServer(i.Handler())
 	ctx, stop := context.WithCancel(t.Context())
