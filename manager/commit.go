@@ -19,3 +19,16 @@ func commit(a *Arena, from *Arena) {
 	}
 	a.memory.Commit(lo, hi)
 }
+
+// CommitFor commits the memory that so many objects of a take, each with every kind.
+func CommitFor(a *Arena, objects int) {
+	for i := range a.Managers {
+		d := &a.Managers[i].Data
+		d.prepare(uint32(min(objects, d.rows.Cap())))
+	}
+	parts, share := a.layout(), float64(objects)/float64(a.sizes.Objects)
+	for i := range parts {
+		p := &parts[i]
+		a.memory.Commit(p.at, p.at+int(share*float64(p.size)))
+	}
+}

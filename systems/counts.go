@@ -17,6 +17,7 @@ import (
 // kinds that Recipes, Queries and Watchers name, unless they are counted.
 type Counts struct {
 	GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
+	Committed   int            // objects whose memory is committed at creation; 0: on first use
 	Kinds       []layout.Count // in numbering order; see [layout.Kinds] and [Counts.Complete]
 	Recipes     []Recipe       // by which objects are spawned
 	Queries     []Query        // planned at creation; others allocate in their first walk
@@ -79,6 +80,10 @@ func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 	if c.Tasks < 0 || c.Tasks > maxTasks || c.Walks < 0 || c.Walks > walk.Max {
 		return sizes, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks: %w; "+
 			"set 0 to %d, and 0 to %d", c.Tasks, c.Walks, ErrCount, maxTasks, walk.Max)
+	}
+	if c.Committed < 0 || c.Committed > objects {
+		return sizes, fmt.Errorf("flatecs: Counts of %d Committed: %w; there is room for %d "+
+			"GameObjects", c.Committed, ErrCount, objects)
 	}
 	recipes := map[string]bool{}
 	for _, r := range c.Recipes {

@@ -123,6 +123,26 @@ func TestFirstWalksFindTheirPages(t *testing.T) {
 	Close(s)
 }
 
+// TestCommittedRoomIsThereFromTheStart: of every kind, as far as there is room, with the same bytes.
+func TestCommittedRoomIsThereFromTheStart(t *testing.T) {
+	const n, values = 100_000, 10 * 4 // bytes of ten kinds
+	counts := Counts{Kinds: layout.Kinds(tenKinds()...)}
+	plain, used := sure(CreateState(counts)), resident(t)
+	counts.Committed = n
+	s := sure(CreateState(counts))
+	assert.Greater(t, resident(t)-used, n*values)
+	assert.True(t, Equal(plain, s))
+	require.NoError(t, ToolsOf(s).Verify())
+	for _, wrong := range []int{-1, freeObjects + 1} {
+		counts.Committed = wrong
+		_, err := CreateState(counts)
+		require.ErrorIs(t, err, ErrCount)
+		require.ErrorContains(t, err, fmt.Sprint(wrong, " Committed"))
+	}
+	Close(plain)
+	Close(s)
+}
+
 // TestHistoriesTakeFewMappings: a machine has 65,530 of them for a program.
 func TestHistoriesTakeFewMappings(t *testing.T) {
 	s := sure(CreateState(Counts{Kinds: layout.Kinds(tenKinds()...)}))

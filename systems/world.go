@@ -111,6 +111,9 @@ func (c Counts) create(
 	if err != nil {
 		return State{}, err
 	}
+	if c.Committed > 0 {
+		manager.CommitFor(arena, c.Committed)
+	}
 	j := newJob(arena)
 	fixtures(j, &c)
 	if err := j.equip(&c); err != nil {

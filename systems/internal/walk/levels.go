@@ -31,17 +31,9 @@ func (w *Walk) ByDepth(tree Tree, first, last int, yield func(*Batch) bool) {
 	if last < first {
 		step = -1
 	}
-	for d := first; w.depth(tree, d, show) && d != last; {
+	for d := first; w.level(tree, d, show) && d != last; {
 		d += step
 	}
-}
-
-// depth yields the matching objects of a depth.
-func (w *Walk) depth(tree Tree, depth int, yield func(*Batch) bool) bool {
-	if depth == 0 {
-		return w.roots(yield)
-	}
-	return w.level(tree, depth, yield)
 }
 
 // seen returns the part of an ascending list that walks see.
@@ -52,8 +44,11 @@ func (l *Walks) seen(objects, targets []uint32) (o, t []uint32) {
 	return objects[from:max(from, to)], targets[from:max(from, to)]
 }
 
-// level yields the matching objects of a depth below the roots.
+// level yields the matching objects of a depth.
 func (w *Walk) level(tree Tree, depth int, yield func(*Batch) bool) bool {
+	if depth == 0 {
+		return w.roots(yield)
+	}
 	a := w.batch.above
 	objects, targets := w.walks.seen(tree.Level(depth))
 	for len(objects) > 0 {

@@ -122,6 +122,29 @@ func BenchmarkRowWise(b *testing.B) {
 	}
 }
 
+// BenchmarkCommitted spawns the first 100,000 objects of a new world one by one, whose memory was
+// committed at its creation, and whose was not.
+func BenchmarkCommitted(b *testing.B) {
+	const n = 100_000
+	for _, with := range []int{n + n/8, 0} { // slabs have some room
+		b.Run(map[bool]string{true: "with", false: "without"}[with != 0], func(b *testing.B) {
+			for range b.N {
+				b.StopTimer()
+				s := world.Must(world.CreateState(world.Counts{
+					Kinds: layout.Kinds(place, speed), Recipes: []world.Recipe{bullet}, Committed: with,
+				}))
+				b.StartTimer()
+				for range n {
+					s, _ = create(s, true, true)
+				}
+				b.StopTimer()
+				world.Close(s)
+			}
+			perObject(b, n)
+		})
+	}
+}
+
 // BenchmarkIncremental takes a snapshot of a world of 100,000 objects after one of them was written:
 // by stamps, which Advance separates; and of all that is used, as where the tick stands still.
 func BenchmarkIncremental(b *testing.B) {
