@@ -47,14 +47,15 @@ type Options struct {
 }
 
 // Sync is how much a crash of the machine may lose. A crash of the program alone loses what was
-// not handed to the operating system: the steps of a second, with SyncStep the last ones.
+// not handed to the operating system: the steps of a second, or of some if the disk is slower; none
+// with SyncStep.
 type Sync uint8
 
 // How often a recording is synchronized with the disk.
 const (
 	SyncNever  Sync = iota // when the operating system does
 	SyncSecond             // after the steps of a second
-	SyncStep               // after each step, or after some if the disk is slower
+	SyncStep               // before each step, which waits for the disk
 )
 
 // Errors. They are wrapped, with the place in the file.

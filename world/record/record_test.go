@@ -240,6 +240,37 @@ func TestAnotherStepIsNamed(t *testing.T) {
 	assert.ErrorContains(t, err, `and "other" replays`)
 }
 
+// TestAResizedWorldIsRecorded: a segment with a whole world begins where the counts change, and each
+// frame is what it was, before and behind.
+func TestAResizedWorldIsRecorded(t *testing.T) {
+	for _, c := range []world.Counts{
+		{GameObjects: 500, Kinds: counts.Kinds},
+		{GameObjects: 50, Kinds: layout.Kinds(thing.Count(45))},
+	} {
+		var file bytes.Buffer
+		var l life
+		s := world.Must(world.CreateState(counts))
+		rec := world.Must(record.New(&file, s, record.Options{StepRate: 5, Segment: 4 * time.Second, Wait: true}))
+		for tick := range 200 {
+			if tick == 50 {
+				s = world.Must(world.Resized(s, c))
+			}
+			input := []byte{byte(tick * 5)}
+			l.digests, l.inputs = append(l.digests, world.Digest(s)), append(l.inputs, input)
+			s = world.Must(rec.Step(s, input, live))
+			l.after = append(l.after, world.Digest(s))
+		}
+		require.NoError(t, rec.End(s))
+		f := world.Must(open(file.Bytes()))
+		require.Equal(t, 50, f.Worlds()[3].Frame)
+		require.True(t, f.Worlds()[3].Fixed)
+		require.NoError(t, f.Replay(counts, live, record.Options{}, nil))
+		l.same(t, f, rand.New(rand.NewPCG(3, 3)))
+		few := world.Counts{GameObjects: 1, Kinds: counts.Kinds}
+		require.Error(t, f.Replay(few, live, record.Options{}, nil))
+	}
+}
+
 // A disk is a writer that fails after so many bytes, or waits.
 type disk struct {
 	left int

@@ -146,7 +146,9 @@ func (r *Recorder) Record(s world.State, input []byte) error {
 	b.inputs = append(b.inputs, input...)
 	b.steps++
 	r.next++
-	r.offer()
+	if r.offer(); r.options.Sync == SyncStep {
+		r.flush()
+	}
 	return nil
 }
 
@@ -220,8 +222,7 @@ func receive[T any](c chan T, wait bool) (given T, err error) {
 func (r *Recorder) offer() {
 	b := r.batch
 	packed := cap(b.inputs)-len(b.inputs) < max(r.size, 1) || len(b.marks) == cap(b.marks)
-	due := b.steps >= min(r.options.StepRate, batchBytes) || b.world != nil ||
-		r.options.Sync == SyncStep
+	due := b.steps >= min(r.options.StepRate, batchBytes) || b.world != nil
 	if packed || due && len(r.empty) > 0 {
 		r.hand()
 	}
@@ -258,14 +259,20 @@ func (r *Recorder) Note(n Note) error {
 		return nil
 	}
 	r.last(&n, false)
-	var all [batches]*batch // the writer has nothing left when it gave these back
+	r.flush()
+	return r.failure()
+}
+
+// flush waits until the writer has nothing left.
+func (r *Recorder) flush() {
+	r.hand()
+	var all [batches]*batch
 	for i := range all {
 		all[i] = <-r.empty
 	}
 	for _, b := range all {
 		r.empty <- b
 	}
-	return r.failure()
 }
 
 // last hands the writer what comes behind the last step.
