@@ -21,9 +21,10 @@ const (
 	vetLine = "go tool " + vetTool + " ./..."
 )
 
-// balloons is the program that a game begins with: the README's first one.
+// balloons is the program that a game begins with: the README's first one, and what assistants that
+// write it have to know.
 //
-//go:embed balloons/main.go balloons/main_test.go
+//go:embed balloons/main.go balloons/main_test.go balloons/AGENTS.md
 var balloons embed.FS
 
 // newGame is the command that begins a game.
@@ -87,13 +88,15 @@ func (c *newGame) write(dir, module string) error {
 		return err
 	}
 	files := map[string]string{"go.mod": module}
-	for _, name := range []string{"main.go", "main_test.go"} {
+	for _, name := range []string{"main.go", "main_test.go", "AGENTS.md"} {
 		text, err := balloons.ReadFile("balloons/" + name)
 		if err != nil {
 			return err
 		}
-		_, source, _ := strings.Cut(string(text), "package main")
-		files[name] = "package main" + source
+		files[name] = string(text)
+		if _, source, is := strings.Cut(files[name], "package main"); is {
+			files[name] = "package main" + source // without the comment of this one
+		}
 	}
 	var errs []error
 	for name, text := range files {

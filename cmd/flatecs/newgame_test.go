@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -39,6 +40,9 @@ func TestNewWritesGoMod(t *testing.T) {
 		assert.Contains(t, text, "\t"+vetTool+" => ../"+filepath.Base(root)+"/cmd/vet\n")
 	}
 	assert.Equal(t, "\ta => \"../my games/flatecs\"\n", replaced("a", "/b/c", "/b/my games/flatecs"))
+	agents, err := balloons.ReadFile("balloons/AGENTS.md")
+	require.NoError(t, err)
+	assert.LessOrEqual(t, strings.Count(string(agents), "\n"), 60)
 	test, err := balloons.ReadFile("balloons/main_test.go")
 	require.NoError(t, err)
 	assert.Contains(t, string(test), library+"/world/save", "docs/START.md saves, without go mod tidy")

@@ -11,6 +11,9 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/cmd/render/file"
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
 )
 
 // profiles are the measurements that Go itself offers.
@@ -18,9 +21,12 @@ type profiles struct {
 	CPU    newFile `help:"Write a CPU profile, by system." placeholder:"FILE" name:"cpuprofile"`
 	Memory newFile `help:"Write a profile of the allocations." placeholder:"FILE" name:"memprofile"`
 	Trace  newFile `help:"Write an execution trace." placeholder:"FILE"`
+	Jobs   newFile `help:"Write when jobs ran, for ui.perfetto.dev." placeholder:"FILE" name:"trace-jobs"`
 	Pprof  address `help:"${pprof}"      placeholder:"ADDR"`
 
 	PprofAnyone bool `help:"Let other machines take profiles, by an ADDR that they reach."`
+
+	jobs inspect.Trace
 }
 
 // apart refuses two profiles, or a profile and another file of the command, that are one file.
@@ -29,6 +35,7 @@ func (p *profiles) apart(others ...flagFile) error {
 		{"--cpuprofile", string(p.CPU)},
 		{"--memprofile", string(p.Memory)},
 		{"--trace", string(p.Trace)},
+		{"--trace-jobs", string(p.Jobs)},
 	})
 	for i, b := range files {
 		for _, a := range files[:i] {
@@ -41,9 +48,28 @@ func (p *profiles) apart(others ...flagFile) error {
 	return nil
 }
 
+// follow has the jobs of a run traced, if that is asked for.
+func (p *profiles) follow(r *sceneRun) {
+	if p.Jobs != "" {
+		p.jobs.Attach(r.Schedule)
+		p.jobs.Start(0, nil)
+		r.watchers = append(r.watchers, &jobTrace{&p.jobs})
+	}
+}
+
+// A jobTrace is told of frames.
+type jobTrace struct{ *inspect.Trace }
+
+func (t *jobTrace) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
+	t.Frame()
+	return s, nil
+}
+
+func (t *jobTrace) ended(uint64, world.State, error) error { return nil }
+
 // start begins every profile asked for. The function it returns ends them, last one first.
 func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() error, err error) {
-	if p.CPU != "" || p.Memory != "" || p.Trace != "" {
+	if p.CPU != "" || p.Memory != "" || p.Trace != "" || p.Jobs != "" {
 		orderly(ctx)
 	}
 	var stops []func() error
@@ -69,6 +95,10 @@ func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() err
 	})
 	begin(p.Memory, func(io.Writer) error { return nil }, writeAllocations)
 	begin(p.Trace, trace.Start, func(io.Writer) error { trace.Stop(); return nil })
+	begin(p.Jobs, func(io.Writer) error { return nil }, func(w io.Writer) error {
+		_, err := p.jobs.WriteTo(w)
+		return err
+	})
 	if p.Pprof != "" && err == nil {
 		var end func() error
 		if end, err = servePprof(p.Pprof, stderr); err == nil {

@@ -136,6 +136,7 @@ func (f *playFlags) profiled(
 		return err
 	}
 	r.counting = f.Summary
+	f.Profiles.follow(r)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if err = f.addWatchers(r, s); err == nil {

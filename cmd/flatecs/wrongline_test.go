@@ -48,6 +48,7 @@ run cubes --count 9 --frames 1 --render gif --out %
 fork flappy --at 1 --steps 1 --out %
 lab schelling --steps 1 --out %
 replay a.rec --trace %
+replay a.rec --trace-jobs %
 replay a.rec --pack %`
 
 // places goes to a folder with one of each that a path can lead to, and sees that nothing is added.

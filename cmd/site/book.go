@@ -68,6 +68,9 @@ func (b *book) make() error {
 		}
 		b.files[p.Name] = out.Bytes()
 	}
+	if err := b.machines(); err != nil {
+		return err
+	}
 	shared, _ := fs.Glob(theme, "theme/*")
 	for _, name := range shared {
 		b.files[path.Base(name)], _ = theme.ReadFile(name)

@@ -42,7 +42,7 @@
 // Start: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; refusals:
 // [Inspector.Refused]; edits: [Inspector.Edit]. Time: [Past], [Inspector.Turn], [Inspector.Input].
 // Metrics: [Sources], [Inspector.Metrics], [Metric], [Sample], [Label], [ServeMetrics]; for expvar,
-// [Inspector.Var]. Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve],
+// [Inspector.Var]. When jobs ran: [Trace]. Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve],
 // [Inspector.ServeListener]. Other pages behind the same checks: [Guard]. Errors: [ErrClock],
 // [ErrControl], [ErrAddress], [ErrRemote].
 //
@@ -56,7 +56,7 @@
 //	column.go     raw bytes of a field        edit.go     changes that a page asks for
 //	control.go    resources, and their bounds chart.go    a value over frames
 //	why.go        who wrote a value           diff.go     what differs between two moments
-//	hunt.go       hunts beside the world
+//	hunt.go       hunts beside the world      trace.go    when jobs ran
 //	time.go       pause, speed, going back    past.go     recorded frames, open copies
 //	asks.go       waiting for the world       overview.go the world at a glance
 //	metrics.go    OpenMetrics                 times.go    how long frames and jobs took

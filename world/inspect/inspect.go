@@ -91,6 +91,7 @@ type Inspector struct {
 	edits   *edits
 	metrics *metrics
 	site    *site
+	trace   Trace
 	closed  bool
 }
 
@@ -119,7 +120,10 @@ func New(s world.State, o Options) (*Inspector, error) {
 	i.past = newPast(&i.options, i.frames)
 	i.edits = &edits{&i.options, i.past}
 	i.metrics = newMetrics(&i.options, i.frames)
-	i.site = newSite(&i.options, i.past, i.edits, i.metrics)
+	i.site = newSite(&i.options, i.past, i.edits, i.metrics, &i.trace)
+	if o.Schedule != nil {
+		i.trace.Attach(o.Schedule)
+	}
 	if err := i.frames.renew(s); err != nil {
 		return nil, err
 	}
@@ -157,6 +161,7 @@ func (i *Inspector) open(call string) *Inspector {
 func (i *Inspector) Publish(s world.State) error {
 	now := i.open("Publish to").options.Clock()
 	i.metrics.times.addFrame(now, i.options.Schedule, i.options.Pipeline)
+	i.trace.Frame()
 	return i.frames.publish(s, now)
 }
 

@@ -28,7 +28,7 @@ type site struct {
 	profiles  profiles
 }
 
-func newSite(o *Options, p *past, e *edits, m *metrics) *site {
+func newSite(o *Options, p *past, e *edits, m *metrics, t *Trace) *site {
 	drawing, clients := newDrawing(o.Model), &clients{frames: p.frames, tell: o.Client}
 	p.frames.describe = func(f *frame) {
 		f.given = o.Sources.ask()
@@ -54,6 +54,7 @@ func newSite(o *Options, p *past, e *edits, m *metrics) *site {
 		{"diff", 0, nil, handle(p.diff)},
 		{"chart", 0, nil, handle(p.chart)},
 		{"why", 0, nil, handle(p.why)},
+		{"trace", 0, nil, handle(t.serve)},
 		{"hunt", 0, nil, handle(make(hunter, 1).hunt(o))},
 		{"column", 0, nil, s.columns.serve},
 		{"events", 0, nil, streams.serve},

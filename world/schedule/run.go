@@ -150,7 +150,12 @@ func (j *job) watched(
 ) (world.State, error) {
 	if clock := j.by.Clock; clock != nil {
 		start := clock()
-		defer func() { j.addTime(int64(clock() - start)) }()
+		defer func() {
+			end := clock()
+			if j.addTime(int64(end - start)); j.by.Span != nil {
+				j.by.Span(j.Name, start, end)
+			}
+		}()
 	}
 	if j.by.Trace == nil {
 		return call(state)

@@ -1,0 +1,155 @@
+package inspect
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/flatecs/flatecs/world/schedule"
+)
+
+const (
+	usualTraced = 60 // frames
+	mostTraced  = 3600
+	tracedFor   = 20 * time.Second
+	mostEvents  = 1 << 18 // 20 MB
+)
+
+// A Trace records when the jobs of a schedule ran, as ui.perfetto.dev shows it: a row of frames,
+// and one per goroutine that was needed at once. Gaps are waits. While it is not started, it costs
+// each call of a job a few nanoseconds.
+type Trace struct {
+	on    atomic.Bool
+	asked sync.Mutex // by a request
+	clock func() time.Duration
+
+	mutex  sync.Mutex
+	events []traced
+	last   time.Duration // end of the frame before
+	left   int           // frames
+	done   func()        // after them
+}
+
+// A traced is an event of the trace event format: times in microseconds.
+type traced struct {
+	Name   string            `json:"name"`
+	Phase  string            `json:"ph"`
+	Begin  float64           `json:"ts"`
+	Length float64           `json:"dur"`
+	PID    int               `json:"pid"`
+	Row    int               `json:"tid"` // 0: frames; -1: to be found
+	Args   map[string]string `json:"args,omitempty"`
+}
+
+// Attach has a schedule, which needs a Clock, report to t. Call it before the schedule runs.
+func (t *Trace) Attach(s *schedule.Schedule) {
+	before := s.Span
+	t.clock = s.Clock
+	s.Span = func(job string, begin, end time.Duration) {
+		if before != nil {
+			before(job, begin, end)
+		}
+		if t.on.Load() {
+			t.mutex.Lock()
+			defer t.mutex.Unlock()
+			t.add(job, -1, begin, end)
+		}
+	}
+}
+
+// add adds an event, as long as there is room.
+func (t *Trace) add(name string, row int, begin, end time.Duration) {
+	if len(t.events) < mostEvents {
+		micros := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+		t.events = append(t.events, traced{name, "X", micros(begin), micros(end - begin), 1, row, nil})
+	}
+}
+
+// Start begins to record, for so many frames; done is called after them, unless it is nil.
+func (t *Trace) Start(frames int, done func()) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.events, t.last, t.left, t.done = nil, 0, frames, done
+	t.on.Store(t.clock != nil)
+}
+
+// Frame notes the end of a frame.
+func (t *Trace) Frame() {
+	if !t.on.Load() {
+		return
+	}
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	now := t.clock()
+	if t.last > 0 {
+		t.add("frame", 0, t.last, now)
+		if t.left--; t.left == 0 && t.done != nil {
+			t.done()
+		}
+	}
+	t.last = now
+}
+
+// WriteTo ends the recording, and writes it in Chrome's trace event format: the first 262,144 calls
+// and frames.
+func (t *Trace) WriteTo(w io.Writer) (int64, error) {
+	t.on.Store(false)
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	slices.SortStableFunc(t.events, func(a, b traced) int { return cmp.Compare(a.Begin, b.Begin) })
+	rows := []float64{0} // ends of the last events in them; frames are in the first
+	for n := range t.events {
+		e := &t.events[n]
+		if e.Row < 0 {
+			free := func(end float64) bool { return end <= e.Begin }
+			if e.Row = 1 + slices.IndexFunc(rows[1:], free); e.Row == 0 {
+				e.Row, rows = len(rows), append(rows, 0)
+			}
+			rows[e.Row] = e.Begin + e.Length
+		}
+	}
+	for row := range rows {
+		name := "goroutine " + strconv.Itoa(row)
+		if row == 0 {
+			name = "frames"
+		}
+		t.events = append(t.events, traced{
+			Name: "thread_name", Phase: "M", PID: 1, Row: row, Args: map[string]string{"name": name},
+		})
+	}
+	text, err := json.Marshal(map[string]any{"traceEvents": t.events, "displayTimeUnit": "ms"})
+	if err != nil {
+		return 0, err
+	}
+	n, err := w.Write(text)
+	return int64(n), err
+}
+
+// serve answers with the next frames, as far as they come.
+func (t *Trace) serve(_ http.ResponseWriter, r *http.Request) (any, error) {
+	frames, err := number(r.URL.Query(), "frames", usualTraced, mostTraced)
+	switch {
+	case err != nil:
+		return nil, err
+	case t.clock == nil:
+		return nil, notFound("this program names no jobs; set Options.Schedule, with a Clock")
+	case !t.asked.TryLock():
+		return nil, busy("another trace is being recorded; ask again after it")
+	}
+	defer t.asked.Unlock()
+	ctx, cancel := context.WithTimeout(r.Context(), tracedFor)
+	defer cancel()
+	t.Start(max(frames, 1), cancel)
+	<-ctx.Done()
+	var text bytes.Buffer
+	_, err = t.WriteTo(&text)
+	return body{"application/json", text.Bytes()}, err
+}
