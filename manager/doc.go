@@ -36,8 +36,8 @@
 // World: [NewArena], [Unwritten], [ArenaIn], [ArenaOver], [Sizes], [Arena.Fill], [Arena.Find],
 // [Arena.Slot], [Arena.Kinds], [Arena.KindsNear], [Arena.Among], [Arena.AmongNear],
 // [Arena.DropAll], [Arena.Verify], [Arena.CheckCounters], [RefuseID], [CommitFor], [Large],
-// [ForeseeBlock], [ForeseeRows]. Whole worlds: [Part], [Arena.Parts], [Arena.Used], [Part.Per], [Part.Offset],
-// [Arena.Like], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
+// [ForeseeBlock], [ForeseeRows]. Whole worlds: [Part], [Arena.Parts], [Arena.Used], [Part.Per],
+// [Part.Offset], [Arena.Like], [Arena.Clone], [Arena.Alike], [Arena.AlikeIn], [Arena.CopyFrom],
 // [Arena.Overwritten], [Arena.Adopt], [Arena.Rebuild], [Arena.Digest], [Arena.Equal],
 // [Arena.FirstDifference], [Difference], [Text], [TextNaming], [ElementText], [Number]; what
 // changed since a copy: [Past], [Past.Now], [Past.Since], [Past.Cut], [Past.Ready], [Base],
