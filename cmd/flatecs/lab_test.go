@@ -36,7 +36,7 @@ func TestLabOfEachModel(t *testing.T) {
 		"wolfsheep --every 5 --param wolfBirths=0.1..0.2/2": "wolfBirths",
 		"flocking --param birds=20":                         "order",
 		"schelling --large":                                 "share",
-		"wolfsheep --fork-at 3 --forks 2":                   "wolfs",
+		"wolfsheep --fork-at 3 --forks 2":                   "wolvesAlive",
 	} {
 		out := played(t, "lab "+model+" --seeds 2 --steps 5")
 		if head, _, _ := strings.Cut(out, "\n"); !strings.Contains(head, want) {

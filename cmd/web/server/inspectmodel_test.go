@@ -74,7 +74,7 @@ func control(name, kind string) string {
 		kind, name)
 }
 
-const sheepPlot = `document.querySelector('#plots [data-key="sheeps, wolfs"]')`
+const sheepPlot = `document.querySelector('#plots [data-key="sheepAlive, wolvesAlive"]')`
 
 func TestTheInspectorPlotsAndAdjustsAModel(t *testing.T) {
 	p := newPastured(t)
