@@ -3,11 +3,13 @@ package session_test
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/record"
 	"github.com/flatecs/flatecs/world/session"
 )
 
@@ -33,62 +35,81 @@ func PushCrates(s world.State, inputs []byte) world.State {
 }
 
 func newYard() world.State {
-	state, err := world.CreateState(world.Counts{
-		Kinds: layout.Kinds(heroes.Position.Count(2), Crate.Count(2)),
-	})
-	check(err)
-	for player := range uint8(2) {
+	s := world.Must(world.CreateState(world.Counts{
+		Kinds: layout.Kinds(heroes.Position.Count(3), Crate.Count(3)),
+	}))
+	for player := range uint8(3) {
 		var crate world.GameObject
-		state, crate, err = world.CreateWith(state, heroes.Position, Crate)
-		check(err)
-		state, err = world.Set(state, crate, Owner, player)
-		check(err)
+		s, crate = world.Must2(world.CreateWith(s, heroes.Position, Crate))
+		s = world.Must(world.Set(s, crate, Owner, player))
 	}
-	return state
+	return s
 }
 
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
+// A Seat is one player's program.
+type Seat struct {
+	state    world.State
+	session  *session.Session
+	rec      *record.Recorder
+	recorded int // frames
 }
 
-// Two players in one process, on a network that delays by 100 ms and loses one datagram in ten.
+// Frame plays a frame. It drops who is silent for a second, and records final frames.
+func (p *Seat) Frame(input []byte) (err error) {
+	p.state, err = p.session.Advance(p.state, input)
+	status := p.session.Status()
+	for player, other := range status.Players {
+		if other.Silence > 60 || len(other.Votes) > 0 && other.Silence > 30 {
+			p.session.Drop(player, other.Known+30) // its last input is used half a second longer
+		}
+	}
+	for ; p.recorded < status.Confirmed; p.recorded++ {
+		before := world.Must(p.session.History().At(p.recorded))
+		inputs := world.Must(p.session.History().Input(p.recorded))
+		err = errors.Join(err, p.rec.Record(before, inputs))
+	}
+	if d := (*session.DesyncError)(nil); errors.As(err, &d) {
+		text := fmt.Sprintf("%v\n%+v", d, status)
+		_ = p.rec.Note(record.Note{Frame: d.Frame, What: "desync", Text: text})
+	}
+	return err
+}
+
+// Three players in one process, on a network that delays by 100 ms and loses one datagram in ten.
+// Player 2 leaves without a word; the others play on.
 func Example() {
-	network := link.NewNetwork(2, link.Conditions{Delay: 6, Loss: 0.1, Seed: 1})
-	states, sessions := make([]world.State, 2), make([]*session.Session, 2)
-	for player := range sessions {
-		states[player] = newYard()
-		s, err := session.New(states[player], session.Options{
+	var seats [3]Seat
+	network := link.NewNetwork(len(seats), link.Conditions{Delay: 6, Loss: 0.1, Seed: 1})
+	for player := range seats {
+		state := newYard()
+		s := world.Must(session.New(state, session.Options{
 			ID: 7, Local: player, Links: network.Links(player), InputBytes: 2, Delay: 2,
-			Step: PushCrates,
-		})
-		check(err)
-		sessions[player] = s
+			Step: PushCrates, Default: []byte{0, 0xff}, // who left moves down
+		}))
+		seats[player] = Seat{state, s, world.Must(record.New(io.Discard, state, record.Options{})), 0}
 	}
-	for frame := range 120 {
+	for frame := range 300 {
 		network.Step()
-		for player, s := range sessions {
-			input := []byte{byte(player), byte(frame / 60)} // the second second, both push up
-			var err error
-			states[player], err = s.Advance(states[player], input)
+		for player := range seats {
+			if player == 2 && frame >= 100 {
+				continue // it left
+			}
+			err := seats[player].Frame([]byte{byte(player), byte(frame / 60)})
 			if err != nil && !errors.Is(err, session.ErrWaiting) {
-				check(err) // a desync, and where
+				panic(err) // a desync, and where
 			}
 		}
 	}
 
-	_, differ, err := sessions[0].History().FirstDifference(sessions[1].History())
-	check(err)
-	fmt.Println("they differ:", differ)
-	status := sessions[0].Status()
+	status := seats[0].session.Status()
+	fmt.Println("player 2 left at frame", status.Players[2].Left, "by votes of", status.Players[2].Votes)
 	fmt.Println(status.Resimulated, "of", status.Frame, "frames were taken again")
-	for player := range states {
-		fmt.Println("player", player, "sees", world.View(states[player], heroes.Position))
-	}
+	fmt.Println(world.View(seats[0].state, heroes.Position))
+	_, differ, err := seats[0].session.History().FirstDifference(seats[1].session.History())
+	fmt.Println("they differ:", differ, err)
 	// Output:
-	// they differ: false
-	// 8 of 120 frames were taken again
-	// player 0 sees [[0 58 0] [118 58 0]]
-	// player 1 sees [[0 58 0] [118 58 0]]
+	// player 2 left at frame 132 by votes of [0 1]
+	// 31 of 232 frames were taken again
+	// [[0 459 0] [230 471 0] [260 -30 0]]
+	// they differ: false <nil>
 }

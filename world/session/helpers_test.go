@@ -79,13 +79,14 @@ type match struct {
 	hold     []byte           // input of each player, held for a while
 	digests  []map[int]uint64 // of each player, per frame that is confirmed
 	waited   int
+	gone     map[int]bool // players who left
 }
 
 func newMatch(t *testing.T, players int, c link.Conditions, set func(o *session.Options)) *match {
 	t.Helper()
 	m := &match{
 		t: t, network: link.NewNetwork(players, c), random: rand.New(rand.NewPCG(c.Seed, 1)),
-		hold: make([]byte, players),
+		hold: make([]byte, players), gone: map[int]bool{},
 	}
 	for player := range players {
 		o := session.Options{
@@ -102,10 +103,13 @@ func newMatch(t *testing.T, players int, c link.Conditions, set func(o *session.
 	return m
 }
 
-// frame advances every player once, and returns the first error other than waiting.
+// frame advances every player who is there, and returns the first error other than waiting.
 func (m *match) frame() (first error) {
 	m.network.Step()
 	for player := range m.sessions {
+		if m.gone[player] {
+			continue
+		}
 		if err := m.advance(player); err != nil && first == nil {
 			first = err
 		}
@@ -141,14 +145,18 @@ func (m *match) note(player int) {
 	}
 }
 
-// agree checks that all players have the same digest of every frame that is final, and returns how
-// many there are.
+// agree checks that all players who are there have the same digest of every frame that is final, and
+// returns how many frames all have.
 func (m *match) agree() (frames int) {
-	for frame, digest := range m.digests[0] {
+	first := 0
+	for m.gone[first] {
+		first++
+	}
+	for frame, digest := range m.digests[first] {
 		all := true
-		for player := range m.digests {
-			other, ok := m.digests[player][frame]
-			if all = all && ok; ok {
+		for player, known := range m.digests {
+			other, ok := known[frame]
+			if all = all && (ok || m.gone[player]); ok && !m.gone[player] {
 				require.Equal(m.t, digest, other, "player %d, frame %d", player, frame)
 			}
 		}

@@ -113,7 +113,7 @@ func deal(s world.State, input byte, who, other world.GameObject) world.State {
 // trades is a match on worlds with lists.
 func trades(t *testing.T, players int, c link.Conditions, s world.State) *match {
 	t.Helper()
-	m := newMatch(t, players, c, func(o *session.Options) { o.Step = trade })
+	m := newMatch(t, players, c, nil)
 	for player := range m.sessions {
 		m.join(player, world.Must(world.Clone(s)), trade)
 	}
@@ -122,7 +122,6 @@ func trades(t *testing.T, players int, c link.Conditions, s world.State) *match 
 
 // join has a player begin with another world.
 func (m *match) join(player int, s world.State, do func(world.State, []byte) world.State) {
-	m.t.Helper()
 	m.sessions[player].Close()
 	m.states[player], m.sessions[player] = s, world.Must(session.New(s, session.Options{
 		ID: 42, Local: player, Links: m.network.Links(player), InputBytes: 1, Delay: 2, Step: do,

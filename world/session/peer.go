@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -19,7 +20,7 @@ type peer struct {
 	inputs    inputs
 	checked   int // frames whose predictions were compared with the inputs
 	acked     int // it has our inputs before this frame
-	digests   digests
+	digests   inputs
 	compared  int // frames whose digests were compared
 	digestAck int // it has compared our digests before this frame
 	sent      uint32
@@ -28,12 +29,25 @@ type peer struct {
 	ahead     int    // frames that it was ahead of us then, as it saw it
 	leads     [leadFrames]int
 	lead      int // sum of leads
+	last      int // call of Advance in which something came
+	refused   int // datagrams
+	drops     set // whom it drops; this only grows
+	votes     []vote
+	knocks    bool // it was dropped, and plays
 }
 
 // process processes a packet. It ignores what is known already or impossible.
 func (q *peer) process(p *packet, s *Session) bool {
-	if p.from != q.player || p.to != s.local || p.ack > s.own.next ||
-		p.digestAck > s.digests.next || p.first > q.inputs.next || p.digestFirst > q.digests.next {
+	switch {
+	case p.from != q.player || p.to != s.local:
+		return false
+	case s.me.drops.has(q.player):
+		q.knocks = p.kind == 0
+		return false
+	case p.kind == 1:
+		return q.hear(p, s)
+	case p.ack > s.me.inputs.next || p.digestAck > s.digests.next || p.first > q.inputs.next ||
+		p.digestFirst > q.digests.next:
 		return false
 	}
 	q.acked, q.digestAck = max(q.acked, p.ack), max(q.digestAck, p.digestAck)
@@ -47,7 +61,7 @@ func (q *peer) process(p *packet, s *Session) bool {
 		if q.digests.next-q.compared == s.places {
 			break
 		}
-		q.digests.put(binary.LittleEndian.Uint64(p.digests[n*digestSize:]))
+		q.digests.put(p.digests[n*digestSize:][:digestSize])
 	}
 	if int32(p.sequence-q.heard) > 0 {
 		q.heard, q.ahead, q.frame = p.sequence, p.ahead, max(q.frame, p.frame)
@@ -63,21 +77,26 @@ func (q *peer) speak(s *Session) {
 		ack: q.inputs.next, first: q.acked, digestAck: q.compared, digestFirst: q.digestAck,
 	}
 	room := link.MaxDatagram - headerSize
-	p.count = min(s.own.next-q.acked, 255)
-	if s.inputBytes > 0 {
-		p.count = min(p.count, room/s.inputBytes)
-	}
+	p.count = s.fit(s.me.inputs.next-q.acked, room)
 	room -= p.count * s.inputBytes
 	p.digestCount = min(s.digests.next-q.digestAck, 255, room/digestSize)
 	b := p.begin(s.datagram[:], s.inputBytes)
 	for n := range p.count {
-		b = append(b, s.own.at(p.first+n)...)
+		b = append(b, s.me.inputs.at(p.first+n)...)
 	}
 	for n := range p.digestCount {
-		b = binary.LittleEndian.AppendUint64(b, s.digests.at(p.digestFirst+n))
+		b = append(b, s.digests.at(p.digestFirst+n)...)
 	}
 	seal(b, s.id)
 	q.link.Send(b)
+}
+
+// fit returns how many of so many inputs go into one datagram with room bytes.
+func (s *Session) fit(inputs, room int) int {
+	if s.inputBytes > 0 {
+		inputs = min(inputs, room/s.inputBytes)
+	}
+	return min(max(inputs, 0), 255)
 }
 
 // behind returns the number of frames that the peer seems to be behind, including the delay of its
@@ -93,21 +112,31 @@ func (q *peer) measure(s *Session) {
 	q.lead += *place
 }
 
-// inputs are the last inputs of one player, for frames before next.
+// inputs are the last inputs of one player, for frames before next; or the digests of its worlds.
 type inputs struct {
-	ring []byte // the input of frame n is at n modulo places
-	size int    // bytes of an input
-	mask int    // places - 1
-	next int
+	ring  []byte // the input of frame n is at n modulo places
+	size  int    // bytes of an input
+	mask  int    // places - 1
+	next  int
+	final int    // frames before this one are final: next, or none if the player left
+	end   int    // the player left: the input is rest from this frame on; or none
+	rest  []byte // the default input
 }
 
-func newInputs(places, size int) inputs {
-	return inputs{ring: make([]byte, places*size), size: size, mask: places - 1}
+func newInputs(places, size int, rest []byte) inputs {
+	if rest == nil {
+		rest = make([]byte, size)
+	}
+	ring := make([]byte, places*size)
+	return inputs{ring: ring, size: size, mask: places - 1, end: none, rest: slices.Clone(rest)}
 }
 
 // at returns the input of a frame, or the prediction: the last known input, or zeros.
 func (in *inputs) at(frame int) []byte {
-	if frame >= in.next {
+	switch {
+	case frame >= in.end:
+		return in.rest
+	case frame >= in.next:
 		frame = in.next - 1 // for frame 0 the last place, which is still zero
 	}
 	return in.ring[frame&in.mask*in.size:][:in.size]
@@ -117,19 +146,7 @@ func (in *inputs) at(frame int) []byte {
 func (in *inputs) put(input []byte) {
 	copy(in.ring[in.next&in.mask*in.size:][:in.size], input)
 	in.next++
-}
-
-// digests are the digests of one player's worlds, for frames before next.
-type digests struct {
-	ring []uint64
-	next int
-}
-
-func (d *digests) at(frame int) uint64 { return d.ring[frame&(len(d.ring)-1)] }
-
-func (d *digests) put(digest uint64) {
-	d.ring[d.next&(len(d.ring)-1)] = digest
-	d.next++
+	in.final = in.next
 }
 
 const (
@@ -138,10 +155,11 @@ const (
 	digestSize = 8
 )
 
-// A packet is a decoded datagram; see the package comment.
+// A packet is a decoded datagram; docs/FORMAT.md says what the fields of a vote are.
 type packet struct {
-	from, to    int // players
-	ahead       int // frames that the sender is ahead of the receiver, as it sees it
+	kind        byte // 1: a vote
+	from, to    int  // players
+	ahead       int  // frames that the sender is ahead of the receiver, as it sees it
 	sequence    uint32
 	frame       int // frame of the sender's next step
 	ack         int // the sender has the receiver's inputs before this frame
@@ -157,7 +175,7 @@ type packet struct {
 // begin writes the header of a datagram except for its hash, and returns it with room for the rest.
 func (p *packet) begin(dst []byte, inputBytes int) []byte {
 	le := binary.LittleEndian
-	dst[8], dst[9], dst[10] = version, byte(p.from), byte(p.to)
+	dst[8], dst[9], dst[10] = version+p.kind, byte(p.from), byte(p.to)
 	dst[11], dst[14], dst[15] = byte(p.count), byte(p.digestCount), byte(int8(p.ahead))
 	le.PutUint16(dst[12:], uint16(inputBytes))
 	le.PutUint32(dst[16:], p.sequence)
@@ -178,13 +196,13 @@ func seal(datagram []byte, id uint64) {
 // session.
 func (p *packet) parse(datagram []byte, id uint64, inputBytes int) bool {
 	le := binary.LittleEndian
-	if len(datagram) < headerSize || len(datagram) > link.MaxDatagram || datagram[8] != version ||
+	if len(datagram) < headerSize || len(datagram) > link.MaxDatagram || datagram[8]-version > 1 ||
 		int(le.Uint16(datagram[12:])) != inputBytes ||
 		le.Uint64(datagram) != xxh3.HashSeed(datagram[8:], id) {
 		return false
 	}
 	*p = packet{
-		from: int(datagram[9]), to: int(datagram[10]),
+		kind: datagram[8] - version, from: int(datagram[9]), to: int(datagram[10]),
 		count: int(datagram[11]), digestCount: int(datagram[14]),
 		ahead: int(int8(datagram[15])), sequence: le.Uint32(datagram[16:]),
 	}

@@ -2,17 +2,19 @@ package session
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/link"
 )
 
-// Options are the options of a session. All players need the same ID, number of Links, InputBytes
-// and Step; Delay, Window and Frames may differ.
+// Options are the options of a session. All players need the same ID, number of Links, InputBytes,
+// Default and Step; Delay, Window and Frames may differ.
 type Options struct {
 	ID         uint64      // unique to this session, such as a random number drawn by one player
 	Local      int         // number of the local player
@@ -21,6 +23,7 @@ type Options struct {
 	Delay      int         // frames from an input to its step; 0 or more
 	Window     int         // most frames that may rest on predictions; 0: 8; -1: none
 	Frames     int         // in the history; 0: enough to report desyncs
+	Default    []byte      // input of a player who left; nil: zeros
 
 	// Step takes one step with the inputs of all players, by number, InputBytes each. It may depend
 	// only on the inputs and the world's bytes.
@@ -51,9 +54,10 @@ type Session struct {
 	places     int // of rings, a power of two
 	step       step
 	history    *history.History
-	peers      []peer
-	own        inputs  // of the local player
-	digests    digests // of the local world, for final frames
+	peers      []*peer // by number; the local one has inputs, and nothing else
+	stay       []*peer // others who were not dropped
+	me         *peer   // the local one
+	digests    inputs  // of the local world, for final frames
 	merged     []byte  // inputs of all players in one frame
 	datagram   [link.MaxDatagram]byte
 	steps      int // calls of Advance
@@ -72,18 +76,28 @@ type Status struct {
 	Resimulated int // frames stepped again
 	Longest     int // longest rollback, in frames
 	Strays      int // ignored datagrams: from strangers, with other options, or broken
+
+	Players []Player // by number; valid until the next call of [Session.Status]
+}
+
+// A Player is the progress of a player, as far as it is known here.
+type Player struct {
+	Known   int   // its inputs before this frame came
+	Silence int   // calls of Advance since something came from it
+	Lag     int   // frames that it is behind, by its last datagram, with the delay of that
+	Votes   []int // players who drop it; see [Session.Drop]
+	Left    int   // from this frame on, its input is Options.Default; -1: it plays
+	Refused int   // ignored datagrams on its link: strays, and all after it was dropped
 }
 
 // New returns the session of one player. It allocates everything. All players start with the same
 // world. The error is that of [history.New]; it panics if the options are inconsistent.
 func New(s world.State, o Options) (*Session, error) {
 	o.check()
-	switch o.Window {
-	case 0:
+	if o.Window == 0 {
 		o.Window = 8
-	case -1:
-		o.Window = 0
 	}
+	o.Window = max(o.Window, 0)       // -1: none
 	reach := 2*(o.Window+o.Delay) + 4 // frames from a step to the news that it went wrong
 	if o.Frames == 0 {
 		o.Frames = reach
@@ -96,19 +110,22 @@ func New(s world.State, o Options) (*Session, error) {
 	places := 1 << bits.Len(uint(2*reach))
 	n := &Session{
 		id: o.ID, local: o.Local, inputBytes: o.InputBytes, window: o.Window, places: places,
-		step: o.Step, history: h, own: newInputs(places, o.InputBytes),
-		digests: digests{ring: make([]uint64, places)}, merged: make([]byte, players*o.InputBytes),
-		redo: none,
+		step: o.Step, history: h, digests: newInputs(places, digestSize, nil),
+		merged: make([]byte, players*o.InputBytes), redo: none,
 	}
-	n.own.next = o.Delay
+	n.status.Players = make([]Player, players)
 	for player, to := range o.Links {
+		q := &peer{link: to, player: player, votes: make([]vote, players)}
+		q.digests = newInputs(places, digestSize, nil)
+		// Two differ in what they know of a third by half of the places, two windows and a delay.
+		q.inputs = newInputs(1<<bits.Len(uint(places/2+3*64-1)), o.InputBytes, o.Default)
+		n.peers = append(n.peers, q)
 		if player != o.Local {
-			n.peers = append(n.peers, peer{
-				link: to, player: player, inputs: newInputs(places, o.InputBytes),
-				digests: digests{ring: make([]uint64, places)},
-			})
+			n.stay = append(n.stay, q)
 		}
 	}
+	n.me = n.peers[o.Local]
+	n.me.inputs.next, n.me.inputs.final = o.Delay, o.Delay
 	return n, nil
 }
 
@@ -131,7 +148,7 @@ func (o *Options) check() {
 		wrong = fmt.Sprintf("%d players; give a link for each of 2 to 255", players)
 	case o.Local < 0 || o.Local >= players:
 		wrong = fmt.Sprintf("player %d of %d; Local counts from 0", o.Local, players)
-	case o.InputBytes < 0 || o.InputBytes > link.MaxDatagram-headerSize-digestSize:
+	case o.InputBytes < 0 || o.InputBytes > link.MaxDatagram-headerSize-len(set{}):
 		wrong = fmt.Sprintf("inputs of %d bytes; have them fit into a datagram of %d",
 			o.InputBytes, link.MaxDatagram)
 	case o.Delay < 0 || o.Delay > 64 || o.Window < -1 || o.Window > 64:
@@ -140,6 +157,9 @@ func (o *Options) check() {
 		wrong = "neither predictions nor delay; have one of them, or nobody ever begins"
 	case o.Step == nil:
 		wrong = "no step; set Options.Step"
+	case o.Default != nil && len(o.Default) != o.InputBytes:
+		wrong = fmt.Sprintf("a default input of %d bytes; Options.InputBytes says %d",
+			len(o.Default), o.InputBytes)
 	}
 	for player, to := range o.Links {
 		if (to == nil) != (player == o.Local) && wrong == "" {
@@ -157,7 +177,8 @@ func (o *Options) check() {
 // next Advance with the State of [world.Recovered] takes that step again.
 //
 // With an error, no step was taken. It is [ErrWaiting] if the step has to wait; a [*DesyncError],
-// from then on, if the world of another player differs; or that of a history.
+// from then on, if the world of another player differs; [ErrDropped] if the others go on without
+// this one; or that of a history.
 func (s *Session) Advance(state world.State, input []byte) (world.State, error) {
 	if len(input) != s.mustBeOpen().inputBytes {
 		panic(fmt.Sprintf("session: an input of %d bytes; Options.InputBytes says %d",
@@ -165,6 +186,7 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 	}
 	s.steps++
 	s.receive()
+	s.settle()
 	state, err := s.correct(state)
 	if err != nil {
 		return state, err
@@ -174,11 +196,13 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 	switch {
 	case s.desync != nil:
 		err = s.desync
+	case s.outvoted():
+		err = ErrDropped
 	case s.waits():
 		s.status.Waited++
 		err = ErrWaiting
 	default:
-		s.own.put(input) // of frame() + delay
+		s.me.inputs.put(input) // of frame() + delay
 		s.merge(s.frame())
 		if err := s.history.Record(state, s.merged); err != nil {
 			return state, err
@@ -187,9 +211,12 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 		state = s.step.take(state, s.merged)
 		s.redo = none
 	}
-	for i := range s.peers {
-		s.peers[i].measure(s)
-		s.peers[i].speak(s)
+	for _, q := range s.stay {
+		q.measure(s)
+		q.speak(s)
+	}
+	for _, q := range s.peers {
+		q.tell(s)
 	}
 	return state, err
 }
@@ -210,9 +237,9 @@ func (s *Session) frame() int {
 
 // confirmed returns the first frame whose inputs are not all known.
 func (s *Session) confirmed() int {
-	n := s.own.next
-	for i := range s.peers {
-		n = min(n, s.peers[i].inputs.next)
+	n := none
+	for _, q := range s.peers {
+		n = min(n, q.inputs.final)
 	}
 	return n
 }
@@ -220,13 +247,16 @@ func (s *Session) confirmed() int {
 // receive receives all datagrams.
 func (s *Session) receive() {
 	var p packet
-	for i := range s.peers {
-		for {
-			datagram, ok := s.peers[i].link.Receive()
+	for _, q := range s.peers {
+		for q.link != nil {
+			datagram, ok := q.link.Receive()
 			if !ok {
 				break
 			}
-			if !p.parse(datagram, s.id, s.inputBytes) || !s.peers[i].process(&p, s) {
+			if p.parse(datagram, s.id, s.inputBytes) && q.process(&p, s) {
+				q.last = s.steps
+			} else {
+				q.refused++
 				s.status.Strays++
 			}
 		}
@@ -237,9 +267,8 @@ func (s *Session) receive() {
 func (s *Session) correct(state world.State) (world.State, error) {
 	now := s.frame()
 	first := min(now, s.redo)
-	for i := range s.peers {
-		q := &s.peers[i]
-		known := min(q.inputs.next, now)
+	for _, q := range s.peers {
+		known := min(q.inputs.final, now)
 		for ; q.checked < known; q.checked++ {
 			used, _ := s.history.Input(q.checked)
 			if !bytes.Equal(used[q.player*s.inputBytes:][:s.inputBytes], q.inputs.at(q.checked)) {
@@ -270,9 +299,7 @@ const none = math.MaxInt
 
 // merge collects the inputs of all players for a frame, known or predicted.
 func (s *Session) merge(frame int) {
-	copy(s.merged[s.local*s.inputBytes:][:s.inputBytes], s.own.at(frame))
-	for i := range s.peers {
-		q := &s.peers[i]
+	for _, q := range s.peers {
 		copy(s.merged[q.player*s.inputBytes:][:s.inputBytes], q.inputs.at(frame))
 	}
 }
@@ -283,13 +310,9 @@ func (s *Session) waits() bool {
 	if s.frame()+1-s.confirmed() > s.window {
 		return true
 	}
-	for i := range s.peers {
-		q := &s.peers[i]
-		if s.own.next-q.acked == s.places || s.digests.next-q.digestAck == s.places {
-			return true
-		}
-	}
-	return false
+	return !s.room() || slices.ContainsFunc(s.stay, func(q *peer) bool {
+		return s.me.inputs.next-q.acked == s.places
+	})
 }
 
 // digest computes the digests of the frames that became final.
@@ -300,26 +323,23 @@ func (s *Session) digest() {
 		if err != nil {
 			return
 		}
-		s.digests.put(sum)
+		s.digests.put(binary.LittleEndian.AppendUint64(s.datagram[:0], sum))
 	}
 }
 
 func (s *Session) room() bool {
-	for i := range s.peers {
-		if s.digests.next-s.peers[i].digestAck >= s.places {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.stay, func(q *peer) bool {
+		return s.digests.next-q.digestAck >= s.places
+	})
 }
 
-// compare compares the digests of all players.
+// compare compares the digests of all players who stay.
 func (s *Session) compare() {
-	for i := range s.peers {
-		q := &s.peers[i]
+	for _, q := range s.stay {
 		for ; q.compared < min(q.digests.next, s.digests.next) && s.desync == nil; q.compared++ {
 			frame := q.compared
-			if a, b := s.digests.at(frame), q.digests.at(frame); a != b {
+			a := binary.LittleEndian.Uint64(s.digests.at(frame))
+			if b := binary.LittleEndian.Uint64(q.digests.at(frame)); a != b {
 				s.desync = &DesyncError{Frame: frame, Player: q.player, Digests: [2]uint64{a, b}}
 			}
 		}
@@ -331,8 +351,23 @@ func (s *Session) compare() {
 func (s *Session) Status() Status {
 	st := s.mustBeOpen().status
 	st.Frame, st.Confirmed = s.frame(), min(s.confirmed(), s.frame())
-	for i := range s.peers {
-		st.Ahead = max(st.Ahead, s.peers[i].lead/(2*leadFrames))
+	for _, q := range s.stay {
+		st.Ahead = max(st.Ahead, q.lead/(2*leadFrames))
+	}
+	for i, q := range s.peers {
+		p := Player{Known: q.inputs.next, Left: -1, Refused: q.refused}
+		if p.Votes = st.Players[i].Votes[:0]; q != s.me {
+			p.Silence, p.Lag = s.steps-q.last, st.Frame-q.frame
+		}
+		if q.inputs.end != none {
+			p.Left = q.inputs.end
+		}
+		for voter, v := range s.peers {
+			if v.drops.has(i) {
+				p.Votes = append(p.Votes, voter)
+			}
+		}
+		st.Players[i] = p
 	}
 	return st
 }

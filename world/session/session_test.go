@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/history"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/link"
+	"github.com/flatecs/flatecs/world/record"
 	"github.com/flatecs/flatecs/world/session"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -91,23 +93,18 @@ func TestAPlayerWhoLooks(t *testing.T) {
 }
 
 func TestWithinTheWindowNobodyWaits(t *testing.T) {
-	m := newMatch(t, 2, link.Conditions{Delay: 6, Seed: 1}, nil)
-	for range 600 {
-		require.NoError(t, m.frame())
+	for delay, network := range map[int]int{0: 6, 5: 3} {
+		m := newMatch(t, 2, link.Conditions{Delay: network, Seed: 1}, func(o *session.Options) {
+			o.Delay = max(delay, 2)
+		})
+		for range 600 {
+			require.NoError(t, m.frame())
+		}
+		st := m.sessions[0].Status()
+		assert.Equal(t, []int{0, 600}, []int{m.waited, st.Frame})
+		assert.Equal(t, delay < network, st.Rollbacks > 0, "a longer delay needs no rollback")
+		assert.LessOrEqual(t, st.Longest, 8)
 	}
-	assert.Zero(t, m.waited)
-	assert.Equal(t, 600, m.sessions[0].Status().Frame)
-	assert.Positive(t, m.sessions[0].Status().Rollbacks)
-	assert.LessOrEqual(t, m.sessions[0].Status().Longest, 8)
-}
-
-func TestDelayLongerThanTheNetworksNeedsNoRollback(t *testing.T) {
-	m := newMatch(t, 2, link.Conditions{Delay: 3}, func(o *session.Options) { o.Delay = 5 })
-	for range 300 {
-		require.NoError(t, m.frame())
-	}
-	assert.Zero(t, m.sessions[0].Status().Rollbacks)
-	assert.Zero(t, m.waited)
 }
 
 func TestAStepWaitsForOthersAndSaysSo(t *testing.T) {
@@ -124,6 +121,10 @@ func TestAStepWaitsForOthersAndSaysSo(t *testing.T) {
 	}
 	assert.Equal(t, before, world.Digest(state))
 	st := s.Status()
+	assert.Equal(t, []session.Player{
+		{Known: 10, Left: -1}, {Known: 0, Silence: 13, Lag: 8, Left: -1},
+	}, st.Players)
+	st.Players = nil
 	assert.Equal(t, session.Status{Frame: 8, Confirmed: 0, Waited: 5, Ahead: st.Ahead}, st)
 }
 
@@ -168,6 +169,9 @@ func TestADesyncIsFoundAndLocated(t *testing.T) {
 			assert.NotEqual(t, desync.Digests[0], desync.Digests[1])
 			require.ErrorContains(t, desync, "desync before frame 101: player ")
 			everyoneHears(m)
+			note := noteDesync(t, m)
+			assert.Equal(t, "desync 101", fmt.Sprint(note.What, " ", note.Frame))
+			assert.Contains(t, note.Text, "Silence:")
 
 			last := m.sessions[c.players-1]
 			d, differ, err := m.sessions[0].History().FirstDifference(last.History())
@@ -179,6 +183,20 @@ func TestADesyncIsFoundAndLocated(t *testing.T) {
 			assert.Equal(t, "push speed", d.Field)
 		})
 	}
+}
+
+// noteDesync returns the note in a recording by the first player.
+func noteDesync(t *testing.T, m *match) record.Note {
+	t.Helper()
+	var file bytes.Buffer
+	rec := world.Must(record.New(&file, m.states[0], record.Options{}))
+	seat := Seat{state: m.states[0], session: m.sessions[0], rec: rec}
+	seat.recorded, _ = seat.session.History().Frames()
+	require.ErrorContains(t, seat.Frame([]byte{3}), "desync before frame 101")
+	require.NoError(t, rec.Close())
+	past := world.Must(record.ReadFrom(bytes.NewReader(file.Bytes()), int64(file.Len())))
+	require.NoError(t, past.Replay(world.CountsOf(seat.state), push, record.Options{}, nil))
+	return past.Notes[0]
 }
 
 // everyoneHears checks that a desync stops all players, and that who has heard of it goes on to
@@ -275,6 +293,7 @@ func TestOptionsThatDoNotFitPanic(t *testing.T) {
 		"inputs of 5000 bytes; have them fit": func(o *session.Options) { o.InputBytes = 5000 },
 		"a delay of 65, a window of 0":        func(o *session.Options) { o.Delay = 65 },
 		"nobody ever begins":                  func(o *session.Options) { o.Window = -1 },
+		"a default input of 2 bytes; Options": func(o *session.Options) { o.Default = []byte{1, 2} },
 		"no step; set Options.Step":           func(o *session.Options) { o.Step = nil },
 		"the link of player 0; all but":       func(o *session.Options) { o.Local = 1 },
 	} {
@@ -288,6 +307,9 @@ func TestOptionsThatDoNotFitPanic(t *testing.T) {
 	s := world.Must(session.New(state, session.Options{Links: links, Step: push, InputBytes: 1}))
 	assert.PanicsWithValue(t, "session: an input of 2 bytes; Options.InputBytes says 1",
 		func() { _, _ = s.Advance(state, []byte{1, 2}) })
+	for _, wrong := range [][2]int{{0, 0}, {2, 0}, {-1, 0}, {1, 1025}} {
+		worldtest.PanicsWith(t, func() { s.Drop(wrong[0], wrong[1]) }, "player 0 of 2 drops", "up to 1024")
+	}
 }
 
 func TestSyncTestOfAGoodStep(t *testing.T) {
