@@ -18,6 +18,10 @@ import (
 //	    ├─────────────────────────────────────────────▶│
 //	    └◀─────────────────────────────────────────────┘      looping, with other code
 //
+// Its world and inputs travel in the offer and not as a recording of package record: that would
+// bring the encoders of deltas and blocks, and a goroutine, into programs that hand over, for what
+// is one save and a slice of bytes.
+//
 // A Tape belongs to the goroutine of the Hand.
 type Tape struct {
 	tasks  *tasks

@@ -24,7 +24,8 @@
 // The caller of [Recorder.Step] copies inputs, and at the beginning of a segment the world; a
 // goroutine does the rest. Steps do not wait for the disk: if it is full or too slow, the recording
 // ends with an error, and the program goes on. A recording without an end opens up to where it was
-// cut off. Reading takes any bytes: it checks them, and has one segment in memory.
+// cut off. A world that was resized begins a segment. Reading takes any bytes: it checks them, and
+// has one segment in memory.
 //
 // The format is in docs/FORMAT.md, and in block.go and steps.go.
 //

@@ -40,6 +40,18 @@ func newForger(edit func(h *Head)) *forger {
 
 func (f *forger) add(h header, payload []byte) { f.file = f.append(f.file, h, payload) }
 
+// bomb adds a world that says to unpack to many zeros.
+func (f *forger) bomb() {
+	const zeros = 64 << 20
+	packed := f.zip.EncodeAll(make([]byte, zeros), nil)
+	b := world.Must(binary.Append(nil, binary.LittleEndian, header{
+		Kind: worldBlock, Flags: squeezed, Size: uint32(len(packed)), Raw: zeros,
+	}))
+	b = append(b, packed...)
+	binary.LittleEndian.PutUint64(b[sumAt:], f.sum(b))
+	f.file = append(f.file, b...)
+}
+
 // A forgery is a recording whose checksums are right.
 type forgery struct {
 	head  func(h *Head)
@@ -57,63 +69,49 @@ func forgeries(t *testing.T) map[string]forgery {
 	coder := newStepCoder(2)
 	steps := bytes.Clone(coder.append(nil, []byte{1, 2, 3, 4, 5, 6}, 3, []mark{{1, 7}}))
 	long := strings.Repeat("x", maxHead+1)
-	zeros := make([]byte, 1<<20)
+	behind := func(h header, payload []byte) func(f *forger) { // the first world
+		return func(f *forger) {
+			f.add(header{Kind: worldBlock}, first)
+			f.add(h, payload)
+		}
+	}
+	alone := func(h header, payload []byte) func(f *forger) {
+		return func(f *forger) { f.add(h, payload) }
+	}
+	isHead := func(edit func(h *Head), want string) forgery { return forgery{edit, nil, want} }
+	three, more := header{Kind: stepsBlock, Steps: 3}, append(bytes.Clone(steps), 0)
 	return map[string]forgery{
-		"another version": {func(h *Head) { h.Version = 9 }, nil, "its version is 9"},
-		"negative inputs": {func(h *Head) { h.InputBytes = -1 }, nil, "-1 bytes of input"},
-		"long inputs":     {func(h *Head) { h.InputBytes = maxInputs + 1 }, nil, "bytes of input"},
-		"no steps":        {func(h *Head) { h.StepRate = 0 }, nil, "0 steps of a second"},
-		"a long head":     {func(h *Head) { h.Program = long }, nil, "is no head"},
-		"no world":        {nil, func(*forger) {}, "before the first step"},
-		"a delta first":   {nil, func(f *forger) { f.add(header{Kind: worldBlock, Flags: isDelta}, first) }, "is of frame 0"},
-		"a short world":   {nil, func(f *forger) { f.add(header{Kind: worldBlock}, nil) }, "damaged"},
-		"no save":         {nil, func(f *forger) { f.add(header{Kind: worldBlock}, first[:30]) }, "frame 0"},
-		"another digest":  {nil, func(f *forger) { f.add(header{Kind: worldBlock}, other) }, "its digest is"},
-		"a head inside":   {nil, func(f *forger) { f.add(header{Kind: worldBlock}, first); f.add(header{Kind: headBlock}, nil) }, "the head at byte"},
-		"a frame too late": {nil, func(f *forger) {
-			f.add(header{Kind: worldBlock}, first)
-			f.add(header{Kind: stepsBlock, Frame: 1, Steps: 3}, steps)
-		}, "is of frame 1, after frame 0"},
-		"a wrong note": {nil, func(f *forger) { f.add(header{Kind: worldBlock}, first); f.add(header{Kind: noteBlock}, []byte("{")) }, "the note at byte"},
-		"no steps in a block": {nil, func(f *forger) {
-			f.add(header{Kind: worldBlock}, first)
-			f.add(header{Kind: stepsBlock}, steps)
-		}, "are not 0"},
-		"a step too many": {nil, func(f *forger) {
-			f.add(header{Kind: worldBlock}, first)
-			f.add(header{Kind: stepsBlock, Steps: 30}, steps)
-		}, "are not 30"},
-		"many steps of zeros": {nil, func(f *forger) {
-			f.add(header{Kind: worldBlock}, first)
-			f.add(header{Kind: stepsBlock, Steps: maxFrame}, zeros[:6])
-		}, "are not 2147483647"},
-		"many marks": {nil, func(f *forger) {
-			f.add(header{Kind: worldBlock}, first)
-			f.add(header{Kind: stepsBlock, Steps: 3}, bytes.Repeat([]byte{255}, 30))
-		}, "are not 3"},
-		"a way too many": {nil, func(f *forger) {
-			f.add(header{Kind: worldBlock}, first)
-			f.add(header{Kind: stepsBlock, Steps: 3}, []byte{0, 0, 0, 0, 9, 0})
-		}, "are not 3"},
-		"more after the steps": {nil, func(f *forger) {
-			f.add(header{Kind: worldBlock}, first)
-			f.add(header{Kind: stepsBlock, Steps: 3}, append(bytes.Clone(steps), 0))
-		}, "are not 3"},
-		"a gap": {nil, func(f *forger) {
-			f.add(header{Kind: worldBlock}, first)
-			f.add(header{Kind: worldBlock, Frame: 5}, first)
-		}, "frames 0 to 4 are missing"},
+		"another version": isHead(func(h *Head) { h.Version = 9 }, "its version is 9"),
+		"negative inputs": isHead(func(h *Head) { h.InputBytes = -1 }, "-1 bytes of input"),
+		"long inputs":     isHead(func(h *Head) { h.InputBytes = maxInputs + 1 }, "bytes of input"),
+		"no steps":        isHead(func(h *Head) { h.StepRate = 0 }, "0 steps of a second"),
+		"a long head":     isHead(func(h *Head) { h.Program = long }, "is no head"),
+
+		"no world":       {nil, func(*forger) {}, "before the first step"},
+		"a delta first":  {nil, alone(header{Kind: worldBlock, Flags: isDelta}, first), "is of frame 0"},
+		"a short world":  {nil, alone(header{Kind: worldBlock}, nil), "damaged"},
+		"no save":        {nil, alone(header{Kind: worldBlock}, first[:30]), "frame 0"},
+		"another digest": {nil, alone(header{Kind: worldBlock}, other), "its digest is"},
+		"a bomb":         {nil, (*forger).bomb, "is no block"},
+
+		"a head inside":  {nil, behind(header{Kind: headBlock}, nil), "the head at byte"},
+		"a world twice":  {nil, behind(header{Kind: worldBlock}, first), "is of frame 0"},
+		"a gap":          {nil, behind(header{Kind: worldBlock, Frame: 5}, first), "frames 0 to 4 are missing"},
+		"a frame late":   {nil, behind(header{Kind: stepsBlock, Frame: 1, Steps: 3}, steps), "is of frame 1, after frame 0"},
+		"a wrong note":   {nil, behind(header{Kind: noteBlock}, []byte("{")), "the note at byte"},
+		"no steps in it": {nil, behind(header{Kind: stepsBlock}, steps), "are not 0"},
+		"too many steps": {nil, behind(header{Kind: stepsBlock, Steps: 30}, steps), "are not 30"},
+		"steps of zeros": {nil, behind(header{Kind: stepsBlock, Steps: maxFrame}, make([]byte, 6)), "are not 2147483647"},
+		"many marks":     {nil, behind(three, bytes.Repeat([]byte{255}, 30)), "are not 3"},
+		"a wrong way":    {nil, behind(three, []byte{0, 0, 0, 0, 9, 0}), "are not 3"},
+		"more than that": {nil, behind(three, more), "are not 3"},
+		"another mark":   {nil, behind(three, steps), "differs from the recording at tick 2"},
 		"worlds in disorder": {nil, func(f *forger) {
 			f.add(header{Kind: worldBlock, Frame: 5}, first)
 			f.add(header{Kind: worldBlock, Frame: 4}, first)
 		}, "is of frame 4"},
-		"a mark of another digest": {nil, func(f *forger) {
-			f.add(header{Kind: worldBlock}, first)
-			f.add(header{Kind: stepsBlock, Steps: 3}, steps)
-		}, "differs from the recording at tick 2"},
 		"something after the end": {nil, func(f *forger) {
-			f.add(header{Kind: worldBlock}, first)
-			f.add(header{Kind: endBlock}, nil)
+			behind(header{Kind: endBlock}, nil)(f)
 			f.add(header{Kind: endBlock}, nil)
 		}, "the end at byte"},
 	}
