@@ -2,7 +2,6 @@ package main
 
 import (
 	"image"
-	stdgif "image/gif"
 	_ "image/png" // is decoded here
 	"os"
 	"path/filepath"
@@ -72,27 +71,6 @@ func TestPicturesOfEveryScene(t *testing.T) {
 	}
 }
 
-func TestMovingPictures(t *testing.T) {
-	for line, frames := range map[string]int{
-		"run cubes --count 500":                         60,
-		"run heroes --count 500 --frames 30 --every 10": 3,
-		"run flappy --frames 90":                        30,
-	} {
-		path := filepath.Join(t.TempDir(), "film.gif")
-		played(t, line+" --size 60x40 --render gif --out "+path)
-		file, err := os.Open(path)
-		require.NoError(t, err)
-		film, err := stdgif.DecodeAll(file)
-		_ = file.Close()
-		if err != nil || len(film.Image) != frames {
-			t.Fatalf("%s: %d frames, %v", line, len(film.Image), err)
-		}
-		if every := map[bool]int{true: 17, false: 5}[frames == 3]; film.Delay[0] != every {
-			t.Errorf("%s: %d/100 s between frames, want %d", line, film.Delay[0], every)
-		}
-	}
-}
-
 func TestSmallMovingPictures(t *testing.T) {
 	sizes := [2]int64{}
 	for i, small := range []string{"", " --small"} {
@@ -104,23 +82,6 @@ func TestSmallMovingPictures(t *testing.T) {
 	}
 	if sizes[0] < sizes[1]*3/2 {
 		t.Errorf("%d bytes, and %d when small", sizes[0], sizes[1])
-	}
-}
-
-func TestDrawingChangesNothing(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "p")
-	for _, line := range []string{
-		"run cubes --count 100 --frames 50 --digest last",
-		"run flappy --seed 7 --frames 50 --digest last",
-		"run heroes --count 100 --frames 50 --digest last",
-	} {
-		want := digestsOf(t, line)["50"]
-		for _, render := range []string{"png --size 9x9", "gif --size 9x9"} {
-			got := digestsOf(t, line+" --out "+path+" --render "+render)
-			if got["50"] != want {
-				t.Errorf("%s: %v, not %s, with --render %s", line, got, want, render)
-			}
-		}
 	}
 }
 
@@ -158,12 +119,4 @@ func TestAPipeGetsOnePicture(t *testing.T) {
 	out, err := program(t, "run", "cubes", "--frames", "5", "--digest", "last").Output()
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(out), "\n"), "%s", out)
-}
-
-func TestADrawnReplay(t *testing.T) {
-	path := recorded(t, "run flappy --seed 5 --frames "+sized(200))
-	m := pictureOf(t, "replay "+path)
-	if m.Bounds().Max != image.Pt(960, 640) {
-		t.Errorf("%v", m.Bounds())
-	}
 }

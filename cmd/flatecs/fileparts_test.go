@@ -45,15 +45,6 @@ func flown(t *testing.T, change func(*drone)) string {
 	return path
 }
 
-func TestDiffTellsTheParts(t *testing.T) {
-	a := flown(t, func(*drone) {})
-	b := flown(t, func(d *drone) { d.Pos.Y, d.Armed = 4, d.Target == 0 })
-	r := play(t, "diff "+a+" "+b)
-	assert.Equal(t, 1, r.code)
-	assert.Equal(t, "first difference: tick 1: drone.Pos.Y of object 0 in row 0: 0 ≠ 4\n"+
-		"drone.Pos.Y: 3 objects differ\ndrone.Armed: 1 objects differ\n", r.out)
-}
-
 // TestDiffTellsOfOtherParts: a field that only one file has is no equality.
 func TestDiffTellsOfOtherParts(t *testing.T) {
 	s, err := world.CreateState(world.Counts{

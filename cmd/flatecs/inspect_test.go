@@ -96,20 +96,6 @@ func TestARunIsShownWhileItPlays(t *testing.T) {
 	}
 }
 
-func TestARunThatIsOnlyShownTakesItsTime(t *testing.T) {
-	url, end := inspecting(t)
-	defer end()
-	var times struct{ Count int }
-	begin := time.Now()
-	for times.Count < 30 {
-		answered(t, url+"/api/times", &times)
-		time.Sleep(10 * time.Millisecond)
-	}
-	if most := int(time.Since(begin).Seconds()*60) + 60; times.Count > most {
-		t.Errorf("%d steps, in the time of %d", times.Count, most)
-	}
-}
-
 // A course is how an inspected run goes on.
 type course struct {
 	First, Next int

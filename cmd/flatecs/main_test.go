@@ -88,11 +88,3 @@ func golden(t *testing.T, name string) string {
 	require.NoError(t, err)
 	return string(text)
 }
-
-// parts splits a golden output into the first line, those of a frame and the state.
-func parts(t *testing.T, name string) (begin, frame, state string) {
-	t.Helper()
-	lines := strings.SplitAfter(golden(t, name), "\n")
-	last := len(lines) - 2 // the last piece is the empty one after the last newline
-	return lines[0], strings.Join(lines[1:last], ""), lines[last]
-}

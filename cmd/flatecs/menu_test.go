@@ -9,8 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
-
-	"github.com/flatecs/flatecs/cmd/scene/gallery"
 )
 
 func TestTheMenuFitsATerminal(t *testing.T) {
@@ -42,19 +40,6 @@ func TestASceneIsRunByItsName(t *testing.T) {
 	r = play(t, "heros")
 	assert.Equal(t, 2, r.code)
 	assert.Contains(t, r.err, "unexpected argument heros")
-}
-
-// How many objects a scene has is asked for by one word.
-func TestScenesAreCountedByOneFlag(t *testing.T) {
-	for _, s := range gallery.All() {
-		r := play(t, s.Name+" --count 3 --frames 1 --render none")
-		if s.Defaults.Count > 0 {
-			assert.Zero(t, r.code, "%s: %s", s.Name, r.err)
-		} else {
-			assert.Contains(t, r.err, "unknown flag --count", s.Name)
-		}
-	}
-	assert.Contains(t, play(t, "run heroes --heroes 3").err, "unknown flag --heroes")
 }
 
 // The last line needs no end, and lines end as on any system.

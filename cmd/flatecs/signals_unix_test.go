@@ -66,13 +66,6 @@ func TestSignalsSaveAndCloseTheRecording(t *testing.T) {
 	}
 }
 
-func TestSignalsEndTheStory(t *testing.T) {
-	for s, want := range codes {
-		cmd := program(t, "run", "heroes", "--act", "3", "--frames", "1000000000000")
-		assert.Equal(t, want, endedBy(t, cmd, "初始化", s))
-	}
-}
-
 // TestAskedWhileItSaves asks a program that saves all the time to end, at some moment, many times:
 // it leaves a whole file and nothing beside it.
 func TestAskedWhileItSaves(t *testing.T) {

@@ -44,13 +44,6 @@ func TestNoFrameAllocates(t *testing.T) {
 	}
 }
 
-func TestSummaryOfAnEmptySceneDividesByNothing(t *testing.T) {
-	r := play(t, "run heroes --count 0 --supers 0 --frames 0 --state none --summary")
-	if r.code != 0 || strings.Count(r.err, "nothing to do\n") != 4 {
-		t.Errorf("exit code %d, stderr %q", r.code, r.err)
-	}
-}
-
 func TestAllocationsAreRoundedDownInTheOpen(t *testing.T) {
 	for _, test := range []struct {
 		frames, allocated uint64

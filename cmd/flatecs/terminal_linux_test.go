@@ -244,17 +244,6 @@ func TestAskedToEndInATerminal(t *testing.T) {
 	}
 }
 
-func TestADumbTerminalGetsNoScene(t *testing.T) {
-	w := inWindow(t, "dumb", "run", "cubes", "--count", "100", "--digest", "last")
-	if code := codeOf(t, w.cmd.Wait()); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
-	w.waitFor(t, "digest frame=600")
-	if strings.Contains(w.text(), "\x1b") {
-		t.Errorf("escape sequences in %q", w.text())
-	}
-}
-
 // A terminal that nobody reads keeps no program from ending by a second signal.
 func TestATerminalThatDoesNotRead(t *testing.T) {
 	for flags, begun := range map[string]string{

@@ -61,7 +61,7 @@ func TestHandedOverServersGoOn(t *testing.T) {
 }
 
 // A server that died is followed by one of an older state: within a round trip, clients have what is
-// so, and no object of theirs has become another.
+// so, and no object of theirs has become another. So it is after one that was tried and given up.
 func TestServersOutliveDeath(t *testing.T) {
 	for seed := range 4 {
 		a := newArena(t, 300, 3, Options{}, link.Conditions{
@@ -69,13 +69,22 @@ func TestServersOutliveDeath(t *testing.T) {
 		})
 		m := newModel(a, 200)
 		m.quiet = true
-		state := []byte(nil)
+		state, first := []byte(nil), a.server
 		m.play(160, 90, func(tick int) {
 			switch tick {
 			case 40:
 				state = a.server.AppendState(nil)
 			case 41 + 2*seed:
 				a.handOver(state, 1+2*seed)
+			case 60:
+				first = a.server
+				a.handOver(a.server.AppendState(nil), 0)
+			case 63: // the other one is given up
+				a.server = first
+				for c := range first.Conns() {
+					a.clients[c.Number()].conn = c
+				}
+				first.Skip(5)
 			}
 		})
 		m.settled()

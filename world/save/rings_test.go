@@ -184,31 +184,3 @@ func TestALargeRingIsNotReadBesideASmallOne(t *testing.T) {
 	require.ErrorIs(t, err, save.ErrTooLarge)
 	require.ErrorContains(t, err, "71680 events of huge, after 0 bytes of others; give its Count as many")
 }
-
-// TestEventsAreRenamed: with the rows of their readers, in a ring of another size, and once.
-func TestEventsAreRenamed(t *testing.T) {
-	defer closeOpened()
-	b := newBell()
-	c := world.Counts{GameObjects: 1, Events: []world.EventCount{b.events.Count(4, b.stays, b.goes)}}
-	s := world.Must(create(c))
-	u := unread{read: 2}
-	for n := range 9 {
-		if n == u.read {
-			s, _, _ = b.stays.Receive(s)
-		}
-		s, u.sent = b.ring(s, n), append(u.sent, uint32(n))
-	}
-	gong := bell{number: layout.NewField[uint32]("number")}
-	gong.events = world.NewEvents("gong", gong.number)
-	gong.stays, gong.comes = gong.events.NewReader("stays"), gong.events.NewReader("comes")
-	o := save.Options{Migrations: []save.Migration{save.MigrateKind("bell", gong.number)}}
-	for _, size := range []int{3, 4, 6} {
-		c.Events = []world.EventCount{gong.events.Count(size, gong.stays, gong.comes)}
-		back, _ := world.Must2(read(saved(t, s, save.Options{}), c, o))
-		require.NoError(t, tool.Verify(back))
-		gong.agree(t, back, gong.stays, u, min(size, 4))
-		gong.agree(t, back, gong.comes, unread{read: 9, sent: u.sent}, size)
-		again, _ := world.Must2(read(saved(t, back, save.Options{}), c, o))
-		require.True(t, world.Equal(back, again))
-	}
-}

@@ -149,6 +149,13 @@ func TestClientsStay(t *testing.T) {
 	require.NoError(t, f.Close())
 	h.Resume()
 	assert.Greater(t, h.next(), number)
+	h.mu.Lock()
+	h.batch.mu.Lock()
+	for id, c := range h.clients.byID {
+		assert.GreaterOrEqual(t, c.number, h.clients.first, "the next one may have sent to %d", id)
+	}
+	h.batch.mu.Unlock()
+	h.mu.Unlock()
 	h.talk("last")
 	before.Resume() // its goroutine ends
 	<-before.done
