@@ -234,10 +234,10 @@ func TestAnAssistantFindsAWrongJob(t *testing.T) {
 		"why", "object", "7v1", "field", "purse", "before", 7)
 	assert.Contains(t, text, "mcp_test.go:")
 	c.says("values: {purse: -1003}", "object", "id", "7v1")
-	c.says("total: 1\nobjects: \n- object: 7v1, kinds: [purse, price]", "objects", "kinds", "purse < 0")
+	c.says("total: 1\nobjects:\n- object: 7v1, kinds: [purse, price]", "objects", "kinds", "purse < 0")
 	c.says("values: {price.amount: 1}", "rows", "kind", "price", "size", 1)
 	c.says("values: {ear.heard: 9}", "resources", "at", 3)
-	c.says("frames: [0, 1, 2, 3, 4]", "chart", "object", "7v1", "field", "purse")
+	c.says("points: [100, 99, 98, -1001, -1002]", "chart", "object", "7v1", "field", "purse")
 	c.says("first: 0\nnext: 5", "frames")
 }
 

@@ -27,7 +27,7 @@ func textOf(answer []byte) (string, error) {
 	d.UseNumber()
 	n, err := read(d)
 	n.rename(nil)
-	text := string(n.append(nil, 0))
+	text := strings.ReplaceAll(string(n.append(nil, 0)), ": \n-", ":\n-")
 	if len(text) > maxText {
 		end := strings.LastIndexByte(text[:maxText], '\n') + 1
 		text = fmt.Sprintf("%s… %d of %d bytes; ask for fewer, by size, page or most\n", text[:end],
@@ -105,7 +105,7 @@ func (n *node) rename(fields []string) {
 // append appends a node, in lines at depth 0.
 func (n *node) append(b []byte, depth int) []byte {
 	open, between, end := "[", ", ", "]"
-	switch nested := len(n.list) > 0 && n.list[0].list != nil; {
+	switch nested := len(n.list) > 0 && n.list[0].names != nil; {
 	case n.list == nil:
 		return append(b, n.text...)
 	case len(n.list) == 0:
