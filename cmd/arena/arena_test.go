@@ -90,7 +90,7 @@ func TestBotsFight(t *testing.T) {
 				}
 				for _, e := range enemies {
 					if others++; !slices.ContainsFunc(friends, func(f [2]float32) bool {
-						return square(e, f) < (sight+30)*(sight+30) // they move while it travels
+						return square(e, f) < (Sight+30)*(Sight+30) // they move while it travels
 					}) {
 						dark++
 					}
@@ -178,7 +178,7 @@ func TestFogIsNotInTheBytes(t *testing.T) {
 	require.NotEmpty(t, first)
 	assert.Equal(t, first, sent([2]float32{1200, 500}, 1))
 	assert.Equal(t, first, sent([2]float32{400, 100}, 1), "on the screen of the first, in the fog")
-	assert.NotEqual(t, first, sent([2]float32{250, 100}, 1), "in sight")
+	assert.NotEqual(t, first, sent([2]float32{250, 100}, 1), "in Sight")
 }
 
 // A kept link keeps what comes.
@@ -322,4 +322,17 @@ func TestPlayersDialAgain(t *testing.T) {
 	require.False(t, seat.ended())
 	require.EqualValues(t, 3, tries.Load())
 	require.NoError(t, seat.Close())
+}
+
+// A tick of a match depends on the world and the inputs alone, and has the same bytes everywhere.
+func TestAMatchHasOneDigest(t *testing.T) {
+	a := world.Must(world.CreateState(Counts(2, 7)))
+	b := world.Must(world.Clone(a))
+	matches := []*Match{world.Must(NewMatch(a, 2)), world.Must(NewMatch(a, 2))}
+	for n := range 400 {
+		inputs := []Input{Input(n / 7 % 32), Input(n / 5 % 32)}
+		a, b = matches[0].Step(a, inputs), matches[n%2].Step(b, inputs)
+		require.True(t, world.Equal(a, b), n)
+	}
+	require.Equal(t, uint64(0x28013bf9bafc37b8), world.Digest(a))
 }

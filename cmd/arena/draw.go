@@ -121,7 +121,7 @@ func (w *window) ground(s world.State, of uint8) {
 		at, sides, parts := world.Column(b, place), world.Column(b, side), world.Column(b, part)
 		for i := range at {
 			if sides[i] == of && parts[i] == Tank {
-				w.put(ground, at[i], 2*sight, 2*sight)
+				w.put(ground, at[i], 2*Sight, 2*Sight)
 			}
 		}
 	}

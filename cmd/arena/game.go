@@ -94,9 +94,10 @@ const (
 	far                  = 1536       // beyond which no place is
 	margin               = 12         // of the field that tanks do not enter
 
-	sight = 190 // how far tanks see
+	// Sight is how far tanks see, in world units.
+	Sight = 190
 	view  = 330 // how far from its own tank a player is shown what its side sees; tanks by which
-	// something is seen there are within view+sight, and shown too
+	// something is seen there are within view+Sight, and shown too
 	turn   = .09  // of a tank in a tick, radians
 	speed  = 2.2  // of a tank in a tick
 	bullet = 13.0 // speed of shells

@@ -158,7 +158,7 @@ func (h *Host) Tick() {
 		at := world.Must(world.Get(v.State(), own, place))
 		of := world.Must(world.Get(v.State(), own, side))
 		seen := h.spotted[of]
-		for k := range near.Near(at, view+sight) {
+		for k := range near.Near(at, view+Sight) {
 			i, d := ids[k].Index(), square(at, points[k])
 			if ids[k] == own || seen[i>>6]>>(i&63)&1 == 0 {
 				continue

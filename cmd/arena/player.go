@@ -96,7 +96,7 @@ func (p *Player) Pilot() Input {
 	at, angle := world.Must(world.Get(s, own, place)), world.Must(world.Get(s, own, heading))
 	mine := world.Must(world.Get(s, own, side))
 	goal, input := p.goal(), Forward
-	best := float32(sight * sight)
+	best := float32(Sight * Sight)
 	for b := range actors.In(s) {
 		places, of, what := world.Column(b, place), world.Column(b, side), world.Column(b, part)
 		strong := world.Column(b, armour)
@@ -137,7 +137,9 @@ type Status struct {
 	Sees   int    // actors beside the own tank
 	Side   int    // 0, 1; -1 without a tank
 	At     [2]float32
+	Angle  float32 // of its heading, in radians
 	Armour int
+	Load   int    // ticks until it can fire
 	Wait   int    // ticks until a wreck is a tank again
 	Score  Score  // of both sides, and ticks until the next game
 	Silent int    // ticks since the server was heard
@@ -157,13 +159,19 @@ func (p *Player) Status() Status {
 		Silent: p.silent,
 	}
 	if own, ok := p.Tank(); ok {
-		s.Own = digest(p.state, own)
 		s.Sees = world.Len(p.state) - 1
-		s.Side = int(world.Must(world.Get(p.state, own, side)))
-		s.Armour = int(world.Must(world.Get(p.state, own, armour)))
-		s.At = world.Must(world.Get(p.state, own, place))
-		s.Wait = int(world.Must(world.Get(p.state, own, wait)))
-		s.Score = world.Must(world.Get(p.state, own, told))
+		s.of(p.state, own)
 	}
 	return s
+}
+
+// of writes what there is to tell of a tank.
+func (s *Status) of(in world.State, own world.GameObject) {
+	s.Own = digest(in, own)
+	s.Side = int(world.Must(world.Get(in, own, side)))
+	s.Armour = int(world.Must(world.Get(in, own, armour)))
+	s.At, s.Angle = world.Must(world.Get(in, own, place)), world.Must(world.Get(in, own, heading))
+	s.Wait = int(world.Must(world.Get(in, own, wait)))
+	s.Load = int(world.Must(world.Get(in, own, loading)))
+	s.Score = world.Must(world.Get(in, own, told))
 }

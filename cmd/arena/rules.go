@@ -231,7 +231,7 @@ func (f *field) spot(s world.State) world.State {
 	}
 	for b := range spying.In(s) {
 		mine := world.Column(b, side)
-		for i, hit := range cells.NearEach(world.Column(b, place), sight) {
+		for i, hit := range cells.NearEach(world.Column(b, place), Sight) {
 			index := ids[hit.Entry].Index()
 			f.spotted[mine[i]][index>>6] |= 1 << (index & 63)
 		}

@@ -30,7 +30,7 @@ type agent struct {
 }
 
 // start serves a game to an agent.
-func start(tb testing.TB, c config, game Game) *agent {
+func start(tb testing.TB, c config, open func(*config) (map[string]any, doer, error)) *agent {
 	tb.Helper()
 	f, err := os.CreateTemp(tb.TempDir(), "memory")
 	require.NoError(tb, err)
@@ -39,7 +39,7 @@ func start(tb testing.TB, c config, game Game) *agent {
 	a := &agent{tb: tb, in: to, out: from, ended: make(chan error, 1)}
 	c.Memory = int(f.Fd())
 	go func() {
-		err := serve(in, out, game)
+		err := serve(in, out, open)
 		a.ended <- errors.Join(err, in.Close(), out.Close())
 	}()
 	require.NoError(tb, json.NewEncoder(to).Encode(c))

@@ -46,7 +46,7 @@ type Env[O, A Value] struct {
 	Name      string // of recordings, and of a scene that replays them
 	Behaviour uint32 // version of what the steps do
 
-	Observation, Action Space
+	Observation, Action Space // of one environment
 
 	// Counts returns the counts of a world. A source of random numbers is added.
 	Counts func(n int) world.Counts
@@ -55,8 +55,7 @@ type Env[O, A Value] struct {
 	Reset func(s world.State, n int) world.State
 
 	// Step takes the world one frame on, and calls [world.Advance].
-	Step func(s world.State, actions []A) world.State
-
+	Step    func(s world.State, actions []A) world.State
 	Observe func(dst []O, s world.State)                      // writes all of dst
 	Reward  func(dst []float32, s world.State)                // of the last frame
 	Done    func(terminated, truncated []bool, s world.State) // writes both
@@ -64,11 +63,6 @@ type Env[O, A Value] struct {
 	// Again begins another episode in those environments of a column whose last one is over, after
 	// Step. nil: the game has no column.
 	Again func(s world.State, over []bool) world.State
-}
-
-// A Game is an [*Env].
-type Game interface {
-	open(c *config) (doer, spec, error)
 }
 
 // check returns an error if something is missing.
@@ -79,8 +73,8 @@ func (e *Env[O, A]) check(c *config) error {
 		e.Reward == nil || e.Done == nil:
 		return errors.New("gym: Counts, Reset, Step, Observe, Reward or Done is nil; give all")
 	case size(o) == 0 || size(a) == 0 || e.Action.N < 0:
-		return fmt.Errorf("gym: observations of shape %v, actions of %v, %d of them; give each 1 "+
-			"to 2²⁴ elements, and N or 0", o, a, e.Action.N)
+		return fmt.Errorf("gym: observations of shape %v, actions of %v, N %d; give each 1 to 2²⁴ "+
+			"elements, and a positive N or 0", o, a, e.Action.N)
 	case c.Envs < 1 || c.Envs > 1<<20 || c.Frames < 1 || c.Workers < 0 || c.Workers > 4096:
 		return fmt.Errorf("gym: %d environments, %d frames, %d workers; give 1 to 2²⁰ "+
 			"environments, 1 or more frames, 0 to 4096 workers", c.Envs, c.Frames, c.Workers)

@@ -4,7 +4,6 @@ package gym
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -32,8 +31,7 @@ type worlds[O, A Value] struct {
 	deltas delta.Coder
 }
 
-// open makes the environments.
-func (e *Env[O, A]) open(c *config) (doer, spec, error) {
+func (e *Env[O, A]) open(c *config) (map[string]any, doer, error) {
 	if err := e.check(c); err != nil {
 		return nil, nil, err
 	}
@@ -43,12 +41,12 @@ func (e *Env[O, A]) open(c *config) (doer, spec, error) {
 	}
 	acts, sees := size(e.Action.Shape), size(e.Observation.Shape)
 	shared, at, err := newBlock[O, A](c.Memory, c.Envs, acts, sees)
-	if err != nil {
-		return nil, nil, err
-	}
 	counts := e.Counts(w.rows)
 	counts.Random = true
-	if w.first, err = world.CreateState(counts); err == nil {
+	if err == nil {
+		w.first, err = world.CreateState(counts)
+	}
+	if err == nil {
 		w.pool, err = pool.New(w.first, n+1)
 	}
 	if err != nil {
@@ -56,14 +54,13 @@ func (e *Env[O, A]) open(c *config) (doer, spec, error) {
 	}
 	w.shared, w.tapes = shared, make([]*record.Recorder, n)
 	w.states, err = w.pool.Fork(nil, w.first, n)
-	return w.do, spec{
+	return map[string]any{
 		"Name": e.Name, "Observation": e.Observation, "Action": e.Action, "At": at,
 		"Types": []string{fmt.Sprintf("%T", *new(A)), fmt.Sprintf("%T", *new(O))},
-	}, err
+	}, w.do, err
 }
 
-// do begins episodes, steps, forks, returns the bytes of a world, restores one, returns a digest,
-// tapes an episode, or plays one again.
+// do does what a request says.
 func (w *worlds[O, A]) do(q *request) (result []byte, err error) {
 	first, n, i := int(q.First), int(q.N), int(q.From)
 	if q.Op == 'e' { // the agent has ended
@@ -79,12 +76,13 @@ func (w *worlds[O, A]) do(q *request) (result []byte, err error) {
 		first, n, i = 0, 1, 0
 	}
 	switch q.Op {
-	case 'b':
+	case 'b', 's':
+		do := w.begin
+		if q.Op == 's' {
+			do = w.take
+		}
 		return nil, w.pool.Step(w.states[first:first+n], w.config.Workers,
-			func(k int, s world.State) (world.State, error) { return w.begin(first+k, s) })
-	case 's':
-		return nil, w.pool.Step(w.states[first:first+n], w.config.Workers,
-			func(k int, s world.State) (world.State, error) { return w.take(first+k, s) })
+			func(k int, s world.State) (world.State, error) { return do(first+k, s) })
 	case 'f':
 		return nil, w.fork(i, first, n)
 	case 'w':
@@ -103,7 +101,14 @@ func (w *worlds[O, A]) do(q *request) (result []byte, err error) {
 }
 
 // of returns the part of the block of a world.
-func (w *worlds[O, A]) of(i int) block[O, A] { return w.shared.of(i*w.rows, w.rows) }
+func (w *worlds[O, A]) of(i int) block[O, A] {
+	b, at, end := &w.shared, i*w.rows, (i+1)*w.rows
+	acts, sees := len(b.actions)/len(b.seeds), len(b.observations)/len(b.seeds)
+	return block[O, A]{
+		b.seeds[at:end], b.rewards[at:end], b.terminated[at:end], b.truncated[at:end],
+		b.actions[at*acts : end*acts], b.observations[at*sees : end*sees],
+	}
+}
 
 // look writes what there is to see of a world.
 func (w *worlds[O, A]) look(b block[O, A], s world.State) {
@@ -122,8 +127,6 @@ func (w *worlds[O, A]) begin(i int, s world.State) (world.State, error) {
 	s = w.game.Reset(systems.SetSeed(s, b.seeds[0]), w.rows)
 	w.look(b, s)
 	clear(b.rewards)
-	clear(b.terminated)
-	clear(b.truncated)
 	return s, nil
 }
 
@@ -170,27 +173,24 @@ func (w *worlds[O, A]) take(i int, s world.State) (world.State, error) {
 
 // fork makes n worlds what one is. A recording of one that changes ends.
 func (w *worlds[O, A]) fork(from, first, n int) error {
+	a := w.of(from)
 	for i := first; i < first+n; i++ {
-		if i == from {
-			continue
-		}
-		err := w.endTape(i, w.states[i])
+		b, err := w.of(i), w.endTape(i, w.states[i])
 		s, err2 := pool.Copy(w.states[i], w.states[from])
 		if err := errors.Join(err, err2); err != nil {
 			return err
 		}
-		w.states[i], w.shared.seeds[i] = s, w.shared.seeds[from]
-		w.look(w.of(i), s)
+		w.states[i] = s
+		b.seeds[0], b.rewards[0] = a.seeds[0], a.rewards[0]
+		b.terminated[0], b.truncated[0] = a.terminated[0], a.truncated[0]
+		copy(b.observations, a.observations)
 	}
 	return nil
 }
 
 // restore restores a world from a seed, and its difference from the empty world.
 func (w *worlds[O, A]) restore(i int, state []byte) error {
-	if len(state) < 8 {
-		return fmt.Errorf("gym: %d bytes are no state; give those that state returned", len(state))
-	}
-	s, err := w.deltas.Apply(world.Must(w.pool.Take()), state[8:])
+	s, err := w.deltas.Apply(world.Must(w.pool.Take()), state[min(8, len(state)):])
 	if err != nil {
 		w.pool.Put(s)
 		return fmt.Errorf("gym: no state of this game: %w", err)
@@ -206,14 +206,13 @@ func (w *worlds[O, A]) restore(i int, state []byte) error {
 // words that flatecs replay reads.
 func (w *worlds[O, A]) record(i int, path string) error {
 	err := w.endTape(i, w.states[i])
-	program, err2 := json.Marshal(map[string]any{
-		"Scene": w.game.Name, "Behaviour": w.game.Behaviour, "Seed": w.shared.seeds[i],
-	})
-	r, err3 := record.Create(path, w.states[i], record.Options{
-		Program: string(program), Digests: 1, Wait: true,
+	r, err2 := record.Create(path, w.states[i], record.Options{
+		Program: fmt.Sprintf(`{"Scene":%q,"Behaviour":%d,"Seed":%d}`, w.game.Name, w.game.Behaviour,
+			w.shared.seeds[i]),
+		Digests: 1, Wait: true,
 	})
 	w.tapes[i] = r
-	return errors.Join(err, err2, err3)
+	return errors.Join(err, err2)
 }
 
 // endTape ends the recording of a world, if there is one.
@@ -290,14 +289,4 @@ func newBlock[O, A Value](file, n, acts, sees int) (b block[O, A], at [7]uint64,
 		unsafeutil.Records[bool](array(2)), unsafeutil.Records[bool](array(3)),
 		unsafeutil.Slice[A](array(4)), unsafeutil.Slice[O](array(5)),
 	}, at, nil
-}
-
-// of returns the part of n environments from first on.
-func (b *block[O, A]) of(first, n int) block[O, A] {
-	acts, sees := len(b.actions)/len(b.seeds), len(b.observations)/len(b.seeds)
-	end := first + n
-	return block[O, A]{
-		b.seeds[first:end], b.rewards[first:end], b.terminated[first:end], b.truncated[first:end],
-		b.actions[first*acts : end*acts], b.observations[first*sees : end*sees],
-	}
 }

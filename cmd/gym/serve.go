@@ -14,12 +14,9 @@ import (
 
 // A config is what the agent asks for, a line of JSON.
 type config struct {
-	Envs, Frames, Workers int // Frames of an action
-	Column                bool
-	Memory                int // number of the file to share
+	Envs, Frames, Workers, Memory int // frames of an action; number of the file to share
+	Column                        bool
 }
-
-type spec map[string]any // what the agent is told, another line
 
 // A request is five numbers, little-endian, and bytes. The answer is whether it failed and a size,
 // both uint32, and so many bytes: a result, or the error.
@@ -32,25 +29,22 @@ type numbers struct{ Op, First, N, From, Size uint32 }
 
 const maxBytes = 1 << 28 // of a request or an answer
 
-// Serve serves a game to the agent that started this program by flatecs_gym.py, over standard input
-// and output, and returns when the agent has ended. The error says what was asked for and is not to
-// be had, or that a stream broke.
-func Serve(game Game) error { return serve(os.Stdin, os.Stdout, game) }
+// Serve serves a game to the agent that started this program by flatecs_gym.py, until that has
+// ended. The error says what was asked for and is not to be had, or which stream broke.
+func Serve[O, A Value](game *Env[O, A]) error { return serve(os.Stdin, os.Stdout, game.open) }
 
-func serve(in io.Reader, out io.Writer, game Game) error {
+func serve(in io.Reader, out io.Writer, open func(*config) (map[string]any, doer, error)) error {
 	r := bufio.NewReader(in)
 	line, _ := r.ReadSlice('\n')
 	var c config
 	if err := json.Unmarshal(line, &c); err != nil {
 		return fmt.Errorf("gym: no line of JSON came: %w; start the game by flatecs_gym.py", err)
 	}
-	do, told, err := game.open(&c)
+	told, do, err := open(&c)
 	if err != nil {
-		told = spec{"Error": err.Error()}
+		told = map[string]any{"Error": err.Error()}
 	}
-	text, err2 := json.Marshal(told)
-	_, err3 := out.Write(append(text, '\n'))
-	err = errors.Join(err, err2, err3)
+	err = errors.Join(err, json.NewEncoder(out).Encode(told))
 	for err == nil {
 		err = answer(r, out, do, c.Envs)
 	}
@@ -60,7 +54,6 @@ func serve(in io.Reader, out io.Writer, game Game) error {
 	return err
 }
 
-// A doer does what a request says.
 type doer = func(q *request) ([]byte, error)
 
 // answer answers a request.
@@ -73,17 +66,17 @@ func answer(r io.Reader, out io.Writer, do doer, envs int) error {
 		return fmt.Errorf("gym: a request of %d bytes; give %d at most", q.Size, maxBytes)
 	}
 	q.bytes = make([]byte, q.Size)
-	if n, err := io.ReadFull(r, q.bytes); err != nil {
+	n, err := io.ReadFull(r, q.bytes)
+	if err != nil {
 		return fmt.Errorf("gym: a request was cut off after %d of %d bytes", n, q.Size)
 	}
-	all, result, err := uint64(envs), []byte(nil), error(nil)
+	result, failed, all := []byte(nil), uint64(0), uint64(envs)
 	if uint64(q.First)+uint64(q.N) > all || q.N == 0 || uint64(q.From) >= all {
 		err = fmt.Errorf("gym: %d environments from %d on, and number %d; there are 0 to %d", q.N,
 			q.First, q.From, envs-1)
 	} else {
 		result, err = do(&q)
 	}
-	failed := uint64(0)
 	if err != nil {
 		result, failed = []byte(err.Error()), 1
 	}
