@@ -1,6 +1,7 @@
 package hunt_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -79,6 +80,12 @@ func TestPartsReachWhatOneReaches(t *testing.T) {
 	t.Logf("one part reaches %d cells, %d parts %d", len(one), parts, len(all))
 	assert.InEpsilon(t, len(one), len(all), 0.2)
 	assert.Less(t, len(one), 1500, "or else everything is reached")
+	o = hunt.Options{Workers: 1, Deep: -1, Ticks: 1000, Length: 20, Part: 1}
+	second, first := map[uint64]bool{}, map[uint64]bool{}
+	hunted(t, maze(second, 0), o)
+	o.Part = 0
+	hunted(t, maze(first, 0), o)
+	assert.NotEqual(t, first, second, "each part has inputs of its own")
 }
 
 // TestADigestThatDiffersIsAFailure of both parts, unless they are two builds.
@@ -98,6 +105,9 @@ func TestADigestThatDiffersIsAFailure(t *testing.T) {
 			require.NoError(t, err)
 			require.NotNil(t, r.Failure)
 			assert.Contains(t, r.String(), "elsewhere, not here")
+			files := string(world.Must(os.ReadFile(filepath.Join(dir, "0.finds")))) +
+				string(world.Must(os.ReadFile(filepath.Join(dir, "1.finds"))))
+			assert.Equal(t, 1, strings.Count(files, "property"), "it is written once")
 		}
 	}
 }
@@ -173,6 +183,8 @@ func TestACorpusInUse(t *testing.T) {
 		finds, err = reader.Next()
 		require.NoError(t, err)
 		require.Equal(t, []hunt.Find{{Ticks: 7}}, finds)
+		text := world.Must(os.ReadFile(file))
+		require.True(t, bytes.HasSuffix(text, []byte("\"ticks\":7}\n")), "the torn line is gone")
 		require.NoError(t, reader.Close())
 	}
 	whole[30] ^= 1

@@ -140,6 +140,14 @@ func TestJoinOfAJournalCutAtEveryByte(t *testing.T) {
 		again := world.Must(os.ReadFile(joined))
 		require.Len(t, again, len(all))
 	}
+	all[len(all)-200] ^= 1
+	require.NoError(t, os.WriteFile(joined, all, 0o600))
+	for _, some := range [][]string{parts[:1], parts} { // nothing is left of what is behind the damage
+		_, err := lab.JoinJournals(joined, some...)
+		require.NoError(t, err)
+		again := world.Must(os.ReadFile(joined))
+		require.Equal(t, 1+2*len(some), bytes.Count(again, []byte("\n")))
+	}
 }
 
 // What is not of the sweep, or of its part, is refused by name, and changes nothing.
@@ -163,6 +171,7 @@ func TestJournalsThatDoNotBelongTogether(t *testing.T) {
 		return head + "\n" + string(lab.Checksummed(nil, []byte(text)))
 	}
 	empty, note := write("empty", ""), write("note", "somebody's")
+	damaged := write("damaged", strings.Replace(head, "runs", "ruins", 1)+"\n")
 	for name, c := range map[string]struct {
 		parts []string
 		err   error
@@ -171,6 +180,7 @@ func TestJournalsThatDoNotBelongTogether(t *testing.T) {
 		"sweep":   {[]string{parts[0], others[1]}, lab.ErrJournal, []string{parts[0], others[1], "other parameters"}},
 		"build":   {[]string{parts[0], builds[1]}, lab.ErrJournal, []string{parts[0], builds[1], "another build"}},
 		"foreign": {[]string{parts[0], note}, lab.ErrJournal, []string{note, "move it elsewhere"}},
+		"damaged": {[]string{parts[0], damaged}, lab.ErrJournal, []string{damaged, "first line is damaged"}},
 		"missing": {[]string{parts[0], filepath.Join(dir, "x")}, os.ErrNotExist, []string{"give the journals"}},
 		"folder":  {[]string{dir}, nil, []string{dir, "it is a folder"}},
 		"version": {
@@ -302,6 +312,7 @@ func TestFlagsOfParts(t *testing.T) {
 	w := sweep(twoSets(t)...)
 	dir := filepath.Dir(inParts(t, w, 3)[0])
 	require.NoError(t, os.Remove(filepath.Join(dir, "1")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".nfs1"), []byte("x"), 0o600))
 	f := lab.Flags{Dir: dir}
 	missing, err := f.Join()
 	require.NoError(t, err)

@@ -265,9 +265,10 @@ func (p *plan) copyOfFrom() (world.State, error) {
 // run makes the runs that the journal lacks, and writes the table.
 func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 	t := &tally{plan: p, dst: dst, done: make([]*outcome, p.total())}
+	none := new(outcome) // has no rows
 	for run := range t.done {
 		if p.share.parts > 0 && run%p.share.parts != p.share.part {
-			t.done[run] = &outcome{run: run} // as if done, without rows
+			t.done[run] = none // as if done
 			p.share.others++
 		}
 	}
