@@ -42,9 +42,9 @@
 // Start: [New], [Options], [Inspector]. Each frame: [Inspector.Publish], [Inspector.Job]; refusals:
 // [Inspector.Refused]; edits: [Inspector.Edit]. Time: [Past], [Inspector.Turn], [Inspector.Input].
 // Metrics: [Sources], [Inspector.Metrics], [Metric], [Sample], [Label], [ServeMetrics]; for expvar,
-// [Inspector.Var]. When jobs ran: [Trace]. Serve: [Inspector.Handler], [Inspector.Listen], [Inspector.Serve],
-// [Inspector.ServeListener]. Other pages behind the same checks: [Guard]. Errors: [ErrClock],
-// [ErrControl], [ErrAddress], [ErrRemote].
+// [Inspector.Var]. When jobs ran: [Trace]. Serve: [Inspector.Handler], [Inspector.Listen],
+// [Inspector.Serve], [Inspector.ServeListener]. Other pages behind the same checks: [Guard].
+// Errors: [ErrClock], [ErrControl], [ErrAddress], [ErrRemote].
 //
 // # Files
 //

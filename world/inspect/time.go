@@ -243,7 +243,8 @@ func (p *past) setTime(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	if wish.Wait {
-		if err := p.taken(r.Context()); err != nil {
+		err := p.taken(r.Context())
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -254,11 +255,12 @@ func (p *past) setTime(w http.ResponseWriter, r *http.Request) (any, error) {
 func (p *past) taken(ctx context.Context) error {
 	left := true
 	for end := p.options.Clock() + stepsWithin; left && p.options.Clock() < end; {
-		if err := p.asks.inWorld(ctx, true, func(s world.State) (world.State, error) {
+		err := p.asks.inWorld(ctx, true, func(s world.State) (world.State, error) {
 			left = p.course.steps > 0
 			p.say(s)
 			return s, ctx.Err()
-		}); err != nil {
+		})
+		if err != nil {
 			return err
 		}
 	}

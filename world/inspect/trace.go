@@ -69,7 +69,8 @@ func (t *Trace) Attach(s *schedule.Schedule) {
 func (t *Trace) add(name string, row int, begin, end time.Duration) {
 	if len(t.events) < mostEvents {
 		micros := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
-		t.events = append(t.events, traced{name, "X", micros(begin), micros(end - begin), 1, row, nil})
+		e := traced{name, "X", micros(begin), micros(end - begin), 1, row, nil}
+		t.events = append(t.events, e)
 	}
 }
 
@@ -121,9 +122,8 @@ func (t *Trace) WriteTo(w io.Writer) (int64, error) {
 		if row == 0 {
 			name = "frames"
 		}
-		t.events = append(t.events, traced{
-			Name: "thread_name", Phase: "M", PID: 1, Row: row, Args: map[string]string{"name": name},
-		})
+		args := map[string]string{"name": name}
+		t.events = append(t.events, traced{"thread_name", "M", 0, 0, 1, row, args})
 	}
 	text, err := json.Marshal(map[string]any{"traceEvents": t.events, "displayTimeUnit": "ms"})
 	if err != nil {

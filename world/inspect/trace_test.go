@@ -107,6 +107,10 @@ func TestATraceHasEachCall(t *testing.T) {
 		ends[e.TID] = e.TS + e.Dur
 	}
 	assert.Equal(t, map[string]int{"frame": 3, "traced a": 4, "traced b": 4}, names)
+	var again bytes.Buffer
+	_, err = trace.WriteTo(&again)
+	require.NoError(t, err)
+	assert.Len(t, eventsOf(t, again.Bytes()), 11, "nothing is added after the end")
 	_, err = trace.WriteTo(failing{})
 	assert.ErrorIs(t, err, io.ErrClosedPipe)
 }

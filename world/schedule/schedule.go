@@ -86,8 +86,8 @@ type Schedule struct {
 	// State for reading by package systems/tool: it may be that of a task.
 	Trace func(j *Job, s world.State) (after func(world.State))
 
-	// Span, if it is not nil and there is a Clock, is called after each call of a job's Run or Do with
-	// the times when it began and ended, on the goroutine that ran it.
+	// Span, if it is not nil and there is a Clock, is called after each call of a job's Run or Do
+	// with the times when it began and ended, on the goroutine that ran it.
 	Span func(job string, begin, end time.Duration)
 
 	parts   []Pipeline

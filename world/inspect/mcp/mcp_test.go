@@ -272,6 +272,11 @@ func TestWithoutEditsAWorldIsLookedAt(t *testing.T) {
 	names := fmt.Sprint(list.Tools)
 	assert.Contains(t, names, "{diff} {chart} {why} {step} {pause} {go} {back} {fork}")
 	assert.NotContains(t, names, "{edit}")
+	page := *c // which has the token, too
+	page.url = strings.Replace(c.url, "/mcp", "/api/time", 1)
+	r := page.send([]byte(`{"op":"play","play":["09"]}`), map[string]string{"X-Token": c.session})
+	_ = r.Body.Close()
+	assert.Equal(t, http.StatusForbidden, r.StatusCode)
 }
 
 // TestRefusalsSayWhatIsRight, in the words of the world.
