@@ -150,9 +150,10 @@ func (k *Keys) rebuild(check bool) error {
 func (k *Keys) verify() error {
 	used := uint32(0)
 	for _, s := range k.table() {
-		if s != 0 {
-			used++
+		if s > k.rows.count.High {
+			return fmt.Errorf("a slot leads to row %d of %d", s-1, k.rows.count.High)
 		}
+		used += min(s, 1)
 	}
 	if n := len(k.table()); used != k.count.Used || int(used) > n/4*3 {
 		return fmt.Errorf("%d slots of %d are used, counted %d", used, n, k.count.Used)

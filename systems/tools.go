@@ -1,7 +1,10 @@
 package systems
 
 import (
+	"fmt"
 	"math/bits"
+	"runtime"
+	"runtime/debug"
 
 	"github.com/zeebo/xxh3"
 
@@ -49,9 +52,20 @@ func FieldsOf(q Query) (reads, writes []*layout.FieldSpec) {
 // Walking reports whether the structure must not change now: in a walk, or in a task.
 func (t Tools) Walking() bool { return t.state.look().fixed() }
 
-// Verify checks the managers, fixtures, names and relations.
-func (t Tools) Verify() error {
+// Verify checks the managers, fixtures, names and relations. Its steps trust what others check: an
+// index that leads outside of the bytes is an error, too.
+func (t Tools) Verify() (err error) {
 	j := t.state.look()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case runtime.Error:
+			err = fmt.Errorf("flatecs: the world's bytes lead outside of them: %w", p)
+		default:
+			panic(p)
+		}
+	}()
 	if err := t.Arena.Verify(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package tool_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"regexp"
 	"slices"
@@ -144,4 +145,33 @@ func sizeOf(p *tool.Part) string {
 		return fmt.Sprintf("%d bytes per %s", p.Unit, per)
 	}
 	return fmt.Sprintf("%d bytes", p.Unit)
+}
+
+// TestVerifyTakesAnyBytes: whatever is damaged, as far as counters are right, it returns.
+func TestVerifyTakesAnyBytes(t *testing.T) {
+	const tries = 60 // per part
+	for _, s := range []systems.State{worldOfParts(t), scattered(t, 1, 300, 200, 400)} {
+		require.NoError(t, tool.Verify(s))
+		r, parts, whole := rand.New(rand.NewPCG(5, 3)), tool.Parts(s), slices.Clone(systems.Bytes(s))
+		found, outside := 0, 0
+		for i := range tries * len(parts) {
+			b := tool.Used(s, &parts[i%len(parts)])
+			for range min(1+r.IntN(3), len(b)) {
+				b[r.IntN(len(b))] ^= 1 << r.IntN(8)
+			}
+			if tool.CheckCounters(s) == nil {
+				if err := tool.Verify(s); err != nil {
+					found++
+					if strings.Contains(err.Error(), "outside of them") {
+						outside++
+					}
+				}
+			}
+			copy(systems.Bytes(s), whole)
+		}
+		t.Log(tries*len(parts), "damages,", found, "found,", outside, "of them outside")
+		assert.Greater(t, found, len(parts))
+		require.NoError(t, tool.Verify(s))
+		systems.Close(s)
+	}
 }
