@@ -47,6 +47,7 @@ run cubes --count 9 --frames 1 --render png --out %
 run cubes --count 9 --frames 1 --render gif --out %
 fork flappy --at 1 --steps 1 --out %
 lab schelling --steps 1 --out %
+lab schelling --steps 1 --part 0/2 --journal %
 replay a.rec --trace %
 replay a.rec --trace-jobs %
 replay a.rec --pack %`
@@ -158,7 +159,7 @@ func TestEveryPathOfEveryCommand(t *testing.T) {
 		require.NoError(t, os.Remove(to), "%s writes by the link", line)
 	}
 	for line, other := range map[string]string{
-		"verify %": ".rec", "inspect %": ".rec", "diff % a.flat": ".rec", "diff a.flat %": ".rec",
+		"verify %": ".rec", "diff % a.flat": ".rec", "diff a.flat %": ".rec",
 		"replay %": ".flat", "why % --field position": ".flat",
 		"watch %": ".rec", "run cubes --load %": ".rec",
 	} {
@@ -169,6 +170,7 @@ func TestEveryPathOfEveryCommand(t *testing.T) {
 			refuse(line, "folder")
 		}
 	}
+	refuse("inspect %", "missing"+absent, "pipe: ", "file", "half.flat", "half.rec", os.DevNull, "folder")
 	for _, file := range []string{"a", "half", "link"} {
 		require.NoError(t, errors.Join(os.Remove(file+".flat"), os.Remove(file+".rec")))
 	}
