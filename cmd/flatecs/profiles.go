@@ -21,7 +21,7 @@ type profiles struct {
 	CPU    newFile `help:"Write a CPU profile, by system." placeholder:"FILE" name:"cpuprofile"`
 	Memory newFile `help:"Write a profile of the allocations." placeholder:"FILE" name:"memprofile"`
 	Trace  newFile `help:"Write an execution trace." placeholder:"FILE"`
-	Jobs   newFile `help:"Write when jobs ran, for ui.perfetto.dev." placeholder:"FILE" name:"trace-jobs"`
+	Jobs   newFile `help:"Write when jobs ran, for Perfetto." placeholder:"FILE" name:"trace-jobs"`
 	Pprof  address `help:"${pprof}"      placeholder:"ADDR"`
 
 	PprofAnyone bool `help:"Let other machines take profiles, by an ADDR that they reach."`

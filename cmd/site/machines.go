@@ -19,8 +19,8 @@ var mark = regexp.MustCompile(`(?m)[ \t]*\{#[^}\n]*\}|<(span|dfn) id="[^"]*"></(
 // what a program's author needs: how to start, the guide, recipes, and the packages that most use,
 // with their examples, until it is full.
 func (b *book) machines() error {
-	list := bytes.NewBufferString("# flatecs\n\n> An entity component system for Go whose world is " +
-		"one []byte. All of what an author needs is in [one file](llms-full.txt).\n")
+	list := bytes.NewBufferString("# flatecs\n\n> An entity component system for Go whose world " +
+		"is one []byte. All of what an author needs is in [one file](llms-full.txt).\n")
 	full := bytes.NewBufferString("flatecs, for machines that read\n")
 	group := ""
 	for _, p := range b.pages {
@@ -51,8 +51,8 @@ func (b *book) machines() error {
 }
 
 // first are the sources of llms-full.txt, in order; one that ends in / has all below it.
-var first = strings.Fields("README.md docs/START.md docs/GUIDE.md docs/HOWTO.md cmd/examples world " +
-	"layout docs/ASSISTANTS.md world/schedule world/hunt world/inspect world/")
+var first = strings.Fields("README.md docs/START.md docs/GUIDE.md docs/HOWTO.md cmd/examples " +
+	"world layout docs/ASSISTANTS.md world/schedule world/hunt world/inspect world/")
 
 // forAuthors returns the place of a page in llms-full.txt, or the number of places.
 func (p *page) forAuthors() int {

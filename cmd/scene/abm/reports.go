@@ -13,7 +13,8 @@ var SchellingReports = []lab.Reporter{
 // WolfSheepReports are how many sheep and wolves there are, their mean energies, and on how many
 // fields the grass is grown.
 var WolfSheepReports = []lab.Reporter{
-	lab.Together(lab.Count("sheepAlive", world.With(sheep)), lab.Count("wolvesAlive", world.With(wolf))),
+	lab.Together(lab.Count("sheepAlive", world.With(sheep)),
+		lab.Count("wolvesAlive", world.With(wolf))),
 	lab.Together(lab.OfFunc(sheep, energyOf).Mean("sheepEnergy"),
 		lab.OfFunc(wolf, energyOf).Mean("wolfEnergy")),
 	lab.Report("grass", grown),
