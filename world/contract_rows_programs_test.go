@@ -178,7 +178,7 @@ func programRows() []row {
 		fails.of(timeline.New, timeline.Open, timeline.Compare, inspect.New, inspect.ServeMetrics, pool.New, pool.Copy, session.New,
 			session.NewSyncTest),
 		fails.methods((*timeline.DifferError)(nil), (*timeline.Timeline)(nil),
-			(*inspect.Inspector)(nil), inspect.Guard{}, (*pool.Pool)(nil), (*pool.StepError)(nil),
+			(*inspect.Inspector)(nil), (*inspect.Trace)(nil), inspect.Guard{}, (*pool.Pool)(nil), (*pool.StepError)(nil),
 			(*session.DesyncError)(nil), (*session.Session)(nil), (*session.SyncTest)(nil)),
 	)
 }

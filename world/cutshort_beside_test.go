@@ -119,6 +119,7 @@ func besideRowsCut() []cutRow {
 		}},
 		asks("lab.Panel.Picture", "picture"),
 		asks("inspect.Options.Why", "why?object=0v1&field=ruin+load"),
+		asks("inspect.Options.Hunt", "hunt?seconds=1"),
 		asks("inspect.Options.Step", "time", `{"op":"step"}`,
 			`{"op":"back","frame":0,"inputs":"live","fork":true}`, `{"op":"step"}`),
 		{name: "replica.Server.Send replica.Server.Joined replica.Server.Gone replica.Server.Inputs " +
@@ -271,6 +272,7 @@ func asks(name, path string, wishes ...string) cutRow {
 				x.here()
 				return why.Write{}, why.ErrUnwritten
 			},
+			Hunt: func(string, time.Duration) (string, error) { x.here(); return "nothing", nil },
 		}))
 		x.t.Cleanup(func() { i.Close(); past.Close() })
 		return func() error {

@@ -198,7 +198,7 @@ func stepRows() []cutRow {
 				When: func(world.State) bool { x.here(); return true },
 			})
 		}),
-		calls("schedule.Schedule.Clock schedule.Schedule.Trace", anything, func(x *ruin) world.State {
+		calls("schedule.Schedule.Clock schedule.Schedule.Trace schedule.Schedule.Span", anything, func(x *ruin) world.State {
 			return x.traced()
 		}),
 		calls("stage.System.Init stage.System.Enter stage.System.FirstUpdate stage.System.Update "+
@@ -272,6 +272,7 @@ func (x *ruin) pipeline(p *schedule.Schedule, j schedule.Job) world.State {
 func (x *ruin) traced() world.State {
 	p := schedule.Schedule{
 		Clock: func() time.Duration { x.here(); return 0 },
+		Span:  func(string, time.Duration, time.Duration) { x.here() },
 		Trace: func(*schedule.Job, world.State) func(world.State) {
 			x.here()
 			return func(world.State) { x.here() }

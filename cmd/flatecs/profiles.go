@@ -52,7 +52,7 @@ func (p *profiles) apart(others ...flagFile) error {
 func (p *profiles) follow(r *sceneRun) {
 	if p.Jobs != "" {
 		p.jobs.Attach(r.Schedule)
-		p.jobs.Start(0, nil)
+		p.jobs.Start()
 		r.watchers = append(r.watchers, &jobTrace{&p.jobs})
 	}
 }

@@ -1,8 +1,11 @@
 package inspect
 
 import (
+	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/flatecs/flatecs/world/internal/program"
 )
 
 const (
@@ -29,8 +32,14 @@ func (h hunter) hunt(o *Options) func(http.ResponseWriter, *http.Request) (any, 
 		default:
 			return nil, busy("another hunt is running; ask again after it")
 		}
-		found, err := o.Hunt(r.URL.Query().Get("property"), time.Duration(seconds)*time.Second)
-		if err != nil {
+		found, property := "", r.URL.Query().Get("property")
+		c := program.Caught("inspect", func() {
+			found, err = o.Hunt(property, time.Duration(seconds)*time.Second)
+		})
+		switch {
+		case c != nil:
+			return nil, fmt.Errorf("the hunt panicked: %s", goText(c.Value))
+		case err != nil:
 			return nil, badRequest("%v", err)
 		}
 		return map[string]string{"found": found}, nil

@@ -74,8 +74,11 @@ func (t *Trace) add(name string, row int, begin, end time.Duration) {
 	}
 }
 
-// Start begins to record, for so many frames; done is called after them, unless it is nil.
-func (t *Trace) Start(frames int, done func()) {
+// Start begins to record. It records nothing before [Trace.Attach].
+func (t *Trace) Start() { t.record(0, nil) }
+
+// record is Start for so many frames; done is called after them, unless it is nil.
+func (t *Trace) record(frames int, done func()) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.events, t.last, t.left, t.done = nil, 0, frames, done
@@ -147,7 +150,7 @@ func (t *Trace) serve(_ http.ResponseWriter, r *http.Request) (any, error) {
 	defer t.asked.Unlock()
 	ctx, cancel := context.WithTimeout(r.Context(), tracedFor)
 	defer cancel()
-	t.Start(max(frames, 1), cancel)
+	t.record(max(frames, 1), cancel)
 	<-ctx.Done()
 	var text bytes.Buffer
 	_, err = t.WriteTo(&text)
