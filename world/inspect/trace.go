@@ -51,6 +51,9 @@ type traced struct {
 
 // Attach has a schedule, which needs a Clock, report to t. Call it before the schedule runs.
 func (t *Trace) Attach(s *schedule.Schedule) {
+	if t.mustBe(); s == nil {
+		panic("inspect: a Trace is attached to no Schedule; give the one that runs")
+	}
 	before := s.Span
 	t.clock = s.Clock
 	s.Span = func(job string, begin, end time.Duration) {
@@ -65,6 +68,12 @@ func (t *Trace) Attach(s *schedule.Schedule) {
 	}
 }
 
+func (t *Trace) mustBe() {
+	if t == nil {
+		panic("inspect: a nil *Trace records nothing; take the address of a Trace")
+	}
+}
+
 // add adds an event, as long as there is room.
 func (t *Trace) add(name string, row int, begin, end time.Duration) {
 	if len(t.events) < mostEvents {
@@ -75,7 +84,10 @@ func (t *Trace) add(name string, row int, begin, end time.Duration) {
 }
 
 // Start begins to record. It records nothing before [Trace.Attach].
-func (t *Trace) Start() { t.record(0, nil) }
+func (t *Trace) Start() {
+	t.mustBe()
+	t.record(0, nil)
+}
 
 // record is Start for so many frames; done is called after them, unless it is nil.
 func (t *Trace) record(frames int, done func()) {
@@ -87,7 +99,7 @@ func (t *Trace) record(frames int, done func()) {
 
 // Frame notes the end of a frame.
 func (t *Trace) Frame() {
-	if !t.on.Load() {
+	if t.mustBe(); !t.on.Load() {
 		return
 	}
 	t.mutex.Lock()
@@ -105,6 +117,9 @@ func (t *Trace) Frame() {
 // WriteTo ends the recording, and writes it in Chrome's trace event format: the first 262,144 calls
 // and frames.
 func (t *Trace) WriteTo(w io.Writer) (int64, error) {
+	if t.mustBe(); w == nil {
+		panic("inspect: a Trace is written to a nil Writer; give a file, or a buffer")
+	}
 	t.on.Store(false)
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
