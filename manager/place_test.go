@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,4 +49,31 @@ func TestForeignFieldsHaveNoNumber(t *testing.T) {
 	assert.Zero(t, field.Spec().Number)
 	assert.Nil(t, a.Places[0])
 	require.Same(t, field.Spec(), a.Find(foreign.Spec()).Places[0].Field)
+}
+
+// TestBlocksAreJoinedWhereRowsFollow: of complete blocks that got their rows in another order, none
+// is joined to the one before.
+func TestBlocksAreJoinedWhereRowsFollow(t *testing.T) {
+	for _, order := range [][]uint32{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}} {
+		a := sure(NewArena(Sizes{Objects: 192, Kinds: []layout.Count{
+			layout.NewKind("ordered", layout.NewField("n", uint32(1))).Count(192),
+		}}))
+		m := &a.Managers[0]
+		for range 192 {
+			_ = sure(a.Objects.Create(0))
+		}
+		for _, block := range order {
+			for i := range uint32(64) {
+				_ = sure(m.Add(block<<6 + i))
+			}
+		}
+		joined := uint64(1)
+		for k := 1; k < len(order); k++ {
+			if i := slices.Index(order, uint32(k)); i > 0 && order[i-1] == uint32(k-1) {
+				joined |= 1 << k
+			}
+		}
+		require.Equal(t, joined, m.Blocks.Groups[0].Whole, "%v", order)
+		require.NoError(t, a.Verify())
+	}
 }

@@ -99,6 +99,9 @@ func (s *story) checkLockstep(k int, object uint32, row layout.Row) {
 	if odd := m.Blocks.Odd(object>>6)>>(object&63)&1 != 0; lockstep == odd || lockstep && at != uint(row) {
 		s.Fatalf("%s of object %d is in row %d, in lockstep %t in %d, odd %t", m.Kind.Name, object, row, lockstep, at, odd)
 	}
+	if in, ok := m.Blocks.InPlace(object); ok != lockstep || ok && uint(in) != at {
+		s.Fatalf("%s of object %d is in place in row %d: %t", m.Kind.Name, object, in, ok)
+	}
 	if o, ok := m.ObjectOf(row); !ok || o != object {
 		s.Fatalf("row %d of %s is on %d", row, m.Kind.Name, o)
 	}
