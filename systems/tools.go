@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/zeebo/xxh3"
 
@@ -56,7 +55,6 @@ func (t Tools) Walking() bool { return t.state.look().fixed() }
 // index that leads outside of the bytes is an error, too.
 func (t Tools) Verify() (err error) {
 	j := t.state.look()
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		switch p := recover().(type) {
 		case nil:

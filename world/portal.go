@@ -220,6 +220,7 @@ func Reset(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) 
 //
 //	type Counts struct {
 //		GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
+//		Committed   int            // objects whose memory is committed at creation; 0: on first use
 //		Kinds       []layout.Count // in numbering order; see [layout.Kinds] and [Counts.Complete]
 //		Recipes     []Recipe       // by which objects are spawned
 //		Queries     []Query        // planned at creation; others allocate in their first walk

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -103,23 +104,40 @@ func TestOnlyTerminalsHaveATable(t *testing.T) {
 	assert.Equal(t, "text\ntable\n", out.String(), "its title, each ten seconds")
 }
 
+type lockedBuffer struct {
+	mutex sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.Buffer.Write(p)
+}
+
+func (b *lockedBuffer) text() string {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.String()
+}
+
 // A shard that waits says so, between the reports of its ticks.
 func TestAShardThatWaitsSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out lockedBuffer // a timer writes
 		f := joinFlags{simulation: simulation{Ticks: 30}, Shard: 2}
 		tell := f.logTicks(&out)
 		for tick := range uint64(20) {
 			time.Sleep(time.Second)
 			require.NoError(t, tell(tick, nil))
 		}
-		assert.Empty(t, out.String())
+		assert.Empty(t, out.text())
 		time.Sleep(11 * time.Second)
-		assert.Contains(t, out.String(), "waits for a neighbour or the server\" shard=2 for=10s\n")
-		said := out.Len()
+		assert.Contains(t, out.text(), "waits for a neighbour or the server\" shard=2 for=10s\n")
+		said := out.text()
 		require.NoError(t, tell(30, nil))
 		time.Sleep(time.Minute)
-		assert.Equal(t, said, out.Len())
+		assert.Equal(t, said, out.text())
 	})
 }
 

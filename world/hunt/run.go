@@ -42,9 +42,6 @@ func Run(g Game, o Options) (Result, error) {
 	g.check()
 	o = o.filled()
 	h := &hunt{options: o, size: g.size(), came: make([]atomic.Bool, len(g.Sometimes))}
-	if o.For != forever {
-		h.until = time.Now().Add(o.For)
-	}
 	first, err := g.same()
 	if err == nil {
 		err = h.open(first)
@@ -53,6 +50,9 @@ func Run(g Game, o Options) (Result, error) {
 		return Result{}, err
 	}
 	began := time.Now()
+	if o.For != forever {
+		h.until = began.Add(o.For)
+	}
 	var group sync.WaitGroup
 	for n := range o.Workers {
 		w, err := newWorker(h, &g, n)

@@ -11,7 +11,7 @@ go install refuses. In a checkout the go.work files replace the version by what 
   --pack DIR      write nothing but DIR, in which all modules are packed, for GOPROXY=file://DIR
   -h, --help      show this'
 library=github.com/flatecs/flatecs
-published=(. cmd cmd/arrow cmd/ebiten cmd/shard cmd/vet # modules that others get
+published=(. cmd cmd/arrow cmd/ebiten cmd/gym cmd/shard cmd/vet # modules that others get
 	world/link/udp world/link/web world/link/webtransport world/shard)
 
 fail() { echo "release: $1" >&2; exit "${2:-1}"; }
