@@ -68,10 +68,11 @@ func (t *Trace) Attach(s *schedule.Schedule) {
 	}
 }
 
-func (t *Trace) mustBe() {
+func (t *Trace) mustBe() *Trace {
 	if t == nil {
 		panic("inspect: a nil *Trace records nothing; take the address of a Trace")
 	}
+	return t
 }
 
 // add adds an event, as long as there is room.
@@ -84,10 +85,7 @@ func (t *Trace) add(name string, row int, begin, end time.Duration) {
 }
 
 // Start begins to record. It records nothing before [Trace.Attach].
-func (t *Trace) Start() {
-	t.mustBe()
-	t.record(0, nil)
-}
+func (t *Trace) Start() { t.mustBe().record(0, nil) }
 
 // record is Start for so many frames; done is called after them, unless it is nil.
 func (t *Trace) record(frames int, done func()) {
@@ -147,8 +145,7 @@ func (t *Trace) WriteTo(w io.Writer) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := w.Write(text)
-	return int64(n), err
+	return bytes.NewReader(text).WriteTo(w)
 }
 
 // serve answers with the next frames, as far as they come.

@@ -24,6 +24,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Server is a handler of posts, behind the guard of an inspector.
@@ -98,22 +99,23 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, m *message) {
 	var result any = struct{}{} // of ping
 	switch m.Method {
 	case "initialize":
-		begin := maps.Clone(known.Begin)
+		begin := maps.Clone(known().Begin)
 		newest := begin["protocolVersion"].(string)
 		if v := m.Params.Version; len(v) == len(newest) && v < newest {
 			begin["protocolVersion"] = v // which has these methods, too
 		}
 		result = begin
 	case "tools/list":
-		all := slices.DeleteFunc(slices.Clone(known.Tools), func(t tool) bool { return !s.has(&t) })
+		denied := func(t tool) bool { return !s.has(&t) }
+		all := slices.DeleteFunc(slices.Clone(known().Tools), denied)
 		result = map[string]any{"tools": all}
 	case "tools/call":
-		n := slices.IndexFunc(known.Tools, func(t tool) bool { return t.Name == m.Params.Name })
+		n := slices.IndexFunc(known().Tools, func(t tool) bool { return t.Name == m.Params.Name })
 		if n < 0 {
 			fail(w, m.ID, -32602, fmt.Sprintf("there is no tool %.40q", m.Params.Name))
 			return
 		}
-		text, err := s.call(r.Context(), &known.Tools[n], m.Params.Arguments)
+		text, err := s.call(r.Context(), &known().Tools[n], m.Params.Arguments)
 		if err != nil {
 			text = err.Error()
 		}
@@ -148,12 +150,13 @@ type protocol struct {
 	Tools []tool         `json:"tools"`
 }
 
-var known = func() (k protocol) {
+// known returns it, parsed by the first request.
+var known = sync.OnceValue(func() (k protocol) {
 	if err := json.Unmarshal(toolsText, &k); err != nil {
 		panic(err) // the file of this package is wrong
 	}
 	return k
-}()
+})
 
 func (s *Server) has(t *tool) bool {
 	return t.Meta.Needs == "" || slices.Contains(s.May, t.Meta.Needs)
