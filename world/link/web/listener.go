@@ -41,7 +41,7 @@ const (
 
 // Stats are the counts of a [Listener].
 type Stats struct {
-	Clients int // connected now
+	Clients int // that have a place: connected, or connecting
 	Full    int // refused for lack of room
 	Refused int // by Enter, by their origin, or without WebSocket
 	Lost    int // datagrams of disconnected clients, as Conn.Lost

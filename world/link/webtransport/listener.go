@@ -50,7 +50,7 @@ var errClosed = errors.New("webtransport: the connection is closed")
 
 // Stats count what a [Listener] saw.
 type Stats struct {
-	Clients int // connected now
+	Clients int // that have a place: connected, or connecting
 	Full    int // that came when there was no room
 	Refused int // by Enter, by their origin, or as they speak no WebTransport
 	Lost    int // datagrams of clients that are gone: too long, or not taken in time

@@ -33,7 +33,7 @@ type Places[C Client] struct {
 
 // Counted is what Places have seen.
 type Counted struct {
-	Clients int // there are now
+	Clients int // that have a place now, and those that are coming
 	Full    int // that came when there was no room
 	Refused int // that did not get in, with an error
 	Lost    int // datagrams of clients that are gone
@@ -112,7 +112,7 @@ func (p *Places[C]) Counted() Counted {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.stats
-	s.Clients = len(p.ids)
+	s.Clients = len(p.ids) + p.coming
 	return s
 }
 

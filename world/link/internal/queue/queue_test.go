@@ -185,7 +185,7 @@ func TestPlacesAgainstAList(t *testing.T) {
 					waiting = waiting[1:]
 				}
 			}
-			want.Clients = len(here)
+			want.Clients = len(here) + coming
 			assert.Equal(t, want, p.Counted())
 		}
 	}
