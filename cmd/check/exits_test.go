@@ -16,9 +16,10 @@ import (
 var exits = map[int]string{
 	0: "bench --list,check -h,flatecs --version,heroes -h,shard --help,site --help",
 	1: "bench --only random --out /dev/null/x,flatecs verify none,portal,site --out x," +
-		"heroes -count -1,shard model --shards 0",
+		"heroes -count -1,same -ticks 0,shard model --shards 0",
 	2: "arena -x,bench --x,bench x,bench --only x,bench --sizes 0,check -x,check x,flatecs x," +
-		"flatecs run heroes --frames -1,heroes -x,heroes x,portal -x,portal x,shard,shard x,site --x",
+		"flatecs run heroes --frames -1,heroes -x,heroes x,portal -x,portal x,same -x,shard,shard x," +
+		"site --x",
 }
 
 func TestWrongUsageEndsWith2AndAFailureWith1(t *testing.T) {

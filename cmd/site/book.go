@@ -31,6 +31,7 @@ type book struct {
 	files    map[string][]byte // of the site, by name
 	programs map[string]string // names of those that run in the page, by their source
 	Scenes   []*scene.Scene    // those that the page in folder scenes shows
+	Left     [][2]string       // name and digest of each machine that ran cmd/same
 	pages    []*page           // in the order of the menu
 	symbols  map[string]string // "world.Spawn" to "pkg/world.html#Spawn"
 	ids      map[string]bool   // "readme.html#limits"
@@ -94,7 +95,8 @@ func (b *book) fail(format string, args ...any) {
 // list lists the pages, and what is missing among them.
 func (b *book) list(packages []*source.Package) {
 	b.pages = slices.DeleteFunc(menuPages(), func(p *page) bool {
-		return p.Source == "cmd/scene" && len(b.Scenes) == 0
+		return p.Source == "cmd/scene" && len(b.Scenes) == 0 ||
+			p.Source == "cmd/same" && b.files[sameFile] == nil
 	})
 	slices.SortStableFunc(packages, func(a, b *source.Package) int {
 		return -cmp.Compare(pkg{a}.group(), pkg{b}.group())

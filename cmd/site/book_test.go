@@ -23,6 +23,8 @@ var built = sync.OnceValues(func() (*book, error) {
 	b := newBook(os.DirFS("../.."))
 	b.Scenes = []*scene.Scene{{Name: "heroes", About: "They <swarm>."}, {Name: "unseen"}}
 	b.files["programs/wasm_exec.js"] = []byte("script")
+	b.files[sameFile] = []byte("wasm")
+	b.Left = [][2]string{{"linux/arm64", "0123456789abcdef"}}
 	programs, err := b.Examples()
 	for _, p := range programs {
 		b.addProgram(p, []byte("wasm"))
@@ -80,6 +82,8 @@ func TestSite(t *testing.T) {
 		`<a href="pkg/world.html#Clone"><code>world.Clone(`)
 	assert.Contains(t, string(files["scenes.html"]),
 		`<img src="pictures/heroes.png" alt="They &lt;swarm&gt;.`)
+	assert.Contains(t, string(files["same.html"]), `<td><code>0123456789abcdef</code></td>`)
+	assert.Contains(t, string(files["same.html"]), `data-args="linux/arm64=0123456789abcdef"`)
 	assert.Contains(t, string(files["scenes.html"]), `data-scene="scenes/index.html?scene=unseen"`)
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -78,6 +79,7 @@ func TestSiteInTheBrowser(t *testing.T) {
 	t.Run("search by keys", func(t *testing.T) { s.search(t) })
 	t.Run("front", func(t *testing.T) { s.front(t) })
 	t.Run("examples", func(t *testing.T) { s.examples(t) })
+	t.Run("the same bytes", func(t *testing.T) { s.same(t) })
 	t.Run("a scene", func(t *testing.T) { s.scene(t) })
 	t.Run("light and dark", func(t *testing.T) { s.themes(t) })
 	t.Run("phone", func(t *testing.T) { s.phone(t) })
@@ -158,6 +160,35 @@ func (s *served) examples(t *testing.T) {
 	fine(t, b)
 }
 
+// digestLine is what cmd/same prints in the end.
+var digestLine = regexp.MustCompile(`digest ([0-9a-f]{16}) after`)
+
+// same steps in the page, for fewer ticks, what this machine steps, and finds a bit that differs; a
+// digest of another machine that is another fails.
+func (s *served) same(t *testing.T) {
+	t.Helper()
+	native, err := exec.Command("go", "run", sameProgram, "-ticks=1000").Output()
+	require.NoError(t, err)
+	digest := string(digestLine.FindSubmatch(native)[1])
+	b := browse.Open(t, s.url+"same.html", watching, 1280, 900)
+	run := func(box, args, state string) string {
+		box = `document.querySelectorAll(".run")[` + box + `]`
+		browse.Value[bool](b, box+`.dataset.args = "`+args+`", true`)
+		browse.Value[bool](b, box+`.querySelector("button").click(), true`)
+		b.Until(box + `.dataset.state === "` + state + `"`)
+		return browse.Value[string](b, box+`.querySelector("pre").textContent`)
+	}
+	out := run("0", "-ticks=1000 linux/amd64="+digest, "ended")
+	assert.Contains(t, out, "digest "+digest+" after 1000 ticks")
+	assert.Contains(t, out, "the same as linux/amd64\nthe same as the tree's golden digest\n")
+	assert.Regexp(t, `found in .*: object \S+, speed\.[XY], first after tick \d+: `,
+		run("1", "-ticks=1000 -flip", "ended"))
+	b.Shot("site-same")
+	fine(t, b)
+	assert.Contains(t, run("0", "-ticks=1000 linux/amd64=0123456789abcdef", "failed"),
+		"linux/amd64 has 0123456789abcdef, and this machine "+digest)
+}
+
 // scene runs one in the page, after a press of enter.
 func (s *served) scene(t *testing.T) {
 	t.Helper()
@@ -195,7 +226,7 @@ func (s *served) phone(t *testing.T) {
 	t.Helper()
 	for _, page := range []string{
 		"", "readme.html", "guide.html", "performance.html", "coming-from.html",
-		"pkg/world.html", "scenes.html", "examples.html", "format.html",
+		"pkg/world.html", "scenes.html", "same.html", "examples.html", "format.html",
 	} {
 		b := browse.Open(t, s.url+page, watching, 390, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)
 		wide := browse.Value[int](b, `document.documentElement.scrollWidth`)

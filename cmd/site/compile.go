@@ -35,7 +35,10 @@ func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
 			}
 		}
 	}
-	return app, nil
+	s.say("compiling same")
+	same, err := server.Build(ctx, sameProgram)
+	b.files[sameFile] = same.Wasm
+	return app, err
 }
 
 // Program returns the one in the README, or nothing.

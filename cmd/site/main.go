@@ -12,6 +12,7 @@
 //	docs/GUIDE.md      guide.html
 //	world/*.go         pkg/world.html
 //	cmd/examples/*     examples.html; the compiled programs in programs/
+//	cmd/same           same.html, which runs it
 //	cmd/scene/*        scenes.html, which shows the program in scenes/
 //
 // Every page is Markdown first: templates write that of packages, examples and scenes, so that all
@@ -35,12 +36,16 @@ type flags struct {
 	Out   string `help:"${out}"   placeholder:"DIR"  required:""`
 	Serve uint16 `help:"${serve}" placeholder:"PORT"`
 	Text  bool   `help:"${text}"`
+
+	Digests string `help:"${digests}" placeholder:"DIR"`
 }
 
 var help = kong.Vars{
 	"out":   "Folder to write, created if needed; a folder with other files is refused.",
 	"serve": "Then serve the folder at this port, to this machine only.",
-	"text":  "Omit the programs that run in the pages; they take a minute to compile.",
+	"digests": "Folder of .txt files, each what cmd/same printed on a machine, for " +
+		"the page The same bytes.",
+	"text": "Omit the programs that run in the pages; they take a minute to compile.",
 }
 
 func main() {
@@ -61,7 +66,7 @@ func (f *flags) run(ctx context.Context) error {
 	say := func(format string, args ...any) {
 		fmt.Fprintf(os.Stderr, "site: "+format+"\n", args...)
 	}
-	s := site{root: ".", dir: f.Out, say: say}
+	s := site{root: ".", dir: f.Out, left: f.Digests, say: say}
 	if err := s.write(ctx, !f.Text); err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (p *page) Root() string { return strings.Repeat("../", strings.Count(p.Name
 var menu = [][2]string{
 	{"Start", "cmd/site README.md docs/START.md docs/GALLERY.md docs/GUIDE.md docs/HOWTO.md " +
 		"docs/COMING-FROM.md docs/SIMULATIONS.md"},
-	{"Try it", "cmd/scene cmd/examples"},
+	{"Try it", "cmd/scene cmd/same cmd/examples"},
 	{"Tools", "docs/INSPECTOR.md docs/ASSISTANTS.md docs/PROFILING.md docs/RESTART.md " +
 		"docs/BROWSER.md docs/EBITENGINE.md docs/GYM.md"},
 	{"In depth", "docs/SCALE.md docs/PERFORMANCE.md docs/ARCHITECTURE.md docs/FORMAT.md " +
@@ -41,6 +41,7 @@ var menu = [][2]string{
 var templated = map[string][2]string{
 	"cmd/site":     {"index.html", "front.md"},
 	"cmd/scene":    {"scenes.html", "scenes.md"},
+	"cmd/same":     {"same.html", "same.md"},
 	"cmd/examples": {"examples.html", "examples.md"},
 }
 

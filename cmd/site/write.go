@@ -12,6 +12,7 @@ import (
 type site struct {
 	root string // of the checkout
 	dir  string // of the site
+	left string // folder of what cmd/same printed on other machines; or nothing
 	say  func(format string, args ...any)
 }
 
@@ -21,6 +22,12 @@ func (s *site) write(ctx context.Context, runs bool) error {
 		return err
 	}
 	b := newBook(os.DirFS(s.root))
+	if s.left != "" {
+		var err error
+		if b.Left, err = readLeft(s.left); err != nil {
+			return err
+		}
+	}
 	var app server.Program
 	if runs {
 		var err error

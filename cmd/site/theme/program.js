@@ -1,8 +1,9 @@
 // A worker that runs one Go program and sends what it prints. Its first message is
-// { script, program }: the addresses of wasm_exec.js and of the program. It has no files.
+// { script, program, args }: the addresses of wasm_exec.js and of the program, and its arguments.
+// It has no files.
 "use strict";
 
-onmessage = async ({ data: { script, program } }) => {
+onmessage = async ({ data: { script, program, args } }) => {
 	try {
 		importScripts(script);
 		const decoder = new TextDecoder();
@@ -11,6 +12,7 @@ onmessage = async ({ data: { script, program } }) => {
 			return bytes.length;
 		};
 		const go = new Go();
+		go.argv.push(...args);
 		go.exit = (code) => postMessage({ ended: code });
 		const answer = await fetch(program);
 		if (!answer.ok) throw new Error(`${program}: ${answer.status}`);

@@ -103,7 +103,8 @@ for (const box of $$(".run")) { // a program that runs in a worker
 			else if (out.textContent.length > mostText) end("\n(too much to show)", "failed");
 		};
 		const program = new URL(box.dataset.program, location.href).href;
-		worker.postMessage({ script: new URL("wasm_exec.js", program).href, program });
+		const args = (box.dataset.args ?? "").split(" ").filter(Boolean);
+		worker.postMessage({ script: new URL("wasm_exec.js", program).href, program, args });
 	};
 }
 
