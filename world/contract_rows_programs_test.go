@@ -206,7 +206,7 @@ func fileRows() []row {
 		fails.of(delta.Apply, delta.Append, memory.SizeOf, memory.Make, memory.Fingerprint,
 			memory.CreateState, memory.NewSnapshot, memory.Attach, memory.Open, memory.Copy,
 			memory.Read, save.Values[string], save.Shared[string], save.Save, save.Copy, save.Load,
-			save.Read, save.Reload, save.Reread, save.Migrate[float32, float32], save.MigrateKind,
+			save.Read, save.Reread, save.Migrate[float32, float32], save.MigrateKind,
 			save.Drop, save.NewSaver, save.Sweep, save.Open, save.FileColumn[float32], save.Write,
 			share.Publish, share.PublishMemory, share.Open, share.OpenAny, share.OpenFile),
 		fails.of(record.Create, record.New, record.Read, record.ReadFrom, record.Open,
@@ -214,7 +214,7 @@ func fileRows() []row {
 		fails.methods((*record.File)(nil), (*record.Recorder)(nil)),
 		fails.of(joinQuietly).named("hand.Join"),
 		fails.methods((*delta.Coder)(nil), hand.Event{}, (*hand.Hand)(nil), (*hand.Offer)(nil),
-			(*hand.Tape)(nil), (*memory.Head)(nil), (*save.FileField)(nil), save.Migration{},
+			(*hand.Tape)(nil), (*memory.Head)(nil), save.Migration{},
 			(*save.Saver)(nil), (*save.File)(nil), (*save.FileList)(nil), (*share.Publisher)(nil),
 			(*share.Reader)(nil), (*share.Frame)(nil)),
 	)

@@ -16,7 +16,7 @@ type move struct{ to, from, n int }
 
 // match finds the parts of the file's field among those of the program's, by their names. Parts of
 // another type are refused, or others of the same name.
-func (c *column) match(k *FileKind, f *FileField, keep bool) error {
+func (c *column) match(k *FileKind, f *layout.FieldSpec, keep bool) error {
 	there := make(map[string]*layout.Part, len(c.from.Parts))
 	for i := range c.from.Parts {
 		there[c.from.Parts[i].Name] = &c.from.Parts[i]

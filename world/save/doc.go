@@ -10,10 +10,10 @@
 //
 // Write: [Save], [Copy], [Write], [Options]; [Sweep]. From a running loop: [NewSaver], [Saver],
 // [Saver.Offer], [Saver.Wait], [SaverCounts], [ErrLate], [ErrClosed]. Read: [Load], [Read],
-// [Report]; into existing memory, [Reload], [Reread]. Go values: [Values], [Shared], [Codec].
+// [Report]; into existing memory, [Reread]. Go values: [Values], [Shared], [Codec].
 // Changed programs: [Migrate], [MigrateKind], [Drop], [Migration], [Options.DropFields]. Read
-// without loading: [Open], [File], [FileColumn], [File.Rowed], [File.Verify], [FileKind],
-// [FileField], [FilePart]; lists: [File.List], [FileList], [File.OfList].
+// without loading: [Open], [File], [FileColumn], [File.Rowed], [File.Verify], [FileKind];
+// lists: [File.List], [FileList], [File.OfList].
 //
 // Errors: [ErrNotFlat], [ErrOrder], [ErrNewer], [ErrTruncated], [ErrTrailing], [ErrOverlap],
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],

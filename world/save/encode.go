@@ -82,12 +82,8 @@ func (h *header) described() kinds.World {
 }
 
 func (k *FileKind) described() kinds.Kind {
-	d := kinds.Kind{
+	return kinds.Kind{
 		Name: k.Name, Rows: k.Rows, Mark: k.Mark, Values: k.Values, Packed: k.Packed,
-		ByBlock: k.ByBlock,
+		ByBlock: k.ByBlock, Fields: k.Fields,
 	}
-	for i := range k.Fields {
-		d.Fields = append(d.Fields, k.Fields[i].spec)
-	}
-	return d
 }

@@ -37,7 +37,7 @@ func wrongSum(title string, got, said uint64) error {
 }
 
 // noList says that a field looks like a list only.
-func noList(k *FileKind, f *FileField) error {
+func noList(k *FileKind, f *layout.FieldSpec) error {
 	return wrap(ErrImpossible, "%s is no list: its elements or free runs are not those of one",
 		k.title(f.Name))
 }

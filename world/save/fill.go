@@ -141,7 +141,7 @@ func (l *filler) readColumn(p *part) error {
 	}
 	dst, k := l.columnIn(to.to), &l.source.header.kinds[p.of]
 	return l.source.pieces(p, func(b []byte, row int) error {
-		if err := k.Fields[p.field].mustBeMade().Check(b, row); err != nil {
+		if err := k.Fields[p.field].Check(b, row); err != nil {
 			return wrap(ErrImpossible, "%s: %v", layout.Quoted(k.Name), err)
 		}
 		to.convert(dst[row*to.to.Stride:], b)

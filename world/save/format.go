@@ -6,7 +6,6 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
@@ -53,51 +52,17 @@ type FileKind struct {
 	Mark   bool
 	Values bool // Go values, encoded by a [Codec]
 	Packed bool
-	Fields []FileField
+	Fields []*layout.FieldSpec
 
 	ByBlock bool // rows follow the objects, 64 for each 64
 }
 
-// A FileField is a field of a [FileKind].
-type FileField struct {
-	Name    string
-	Parts   []layout.Part // of a value, in order
-	Stride  int           // bytes per component
-	Default []byte        // Stride bytes
-
-	spec *layout.FieldSpec // of the file, or of the world that is written
-}
-
-// Text formats one value of the field, of Stride bytes: a single lane as "1", several as "[1 2]",
-// named parts as "{X:1 Y:2}".
-func (f *FileField) Text(value []byte) string { return tool.Text(f.mustBeMade(), value) }
-
-// Shape describes the type of the field: "float32 × 3", "X float32 × 1, Alive bool × 1".
-func (f *FileField) Shape() string { return f.mustBeMade().Shape() }
-
-// mustBeMade returns its field. It panics if f is of no file.
-func (f *FileField) mustBeMade() *layout.FieldSpec {
-	if f == nil || f.spec == nil {
-		panic("save: this FileField belongs to no file; take one of File.Kinds")
-	}
-	return f.spec
-}
-
 // fileKind returns a kind as files have it.
 func fileKind(d *kinds.Kind) FileKind {
-	k := FileKind{
+	return FileKind{
 		Name: d.Name, Rows: d.Rows, Mark: d.Mark, Values: d.Values, Packed: d.Packed,
-		ByBlock: d.ByBlock,
+		ByBlock: d.ByBlock, Fields: d.Fields,
 	}
-	for _, f := range d.Fields {
-		k.Fields = append(k.Fields, fileField(f))
-	}
-	return k
-}
-
-// fileField returns a field as files have it.
-func fileField(f *layout.FieldSpec) FileField {
-	return FileField{f.Name, f.Parts, f.Stride, f.Default, f}
 }
 
 // A header is all that stands before the parts.
@@ -244,8 +209,7 @@ func (h *header) names() iter.Seq[partName] {
 		for i := range h.kinds {
 			k := &h.kinds[i]
 			each(ofKind, i, k.parts())
-			for j := range k.Fields {
-				f := &k.Fields[j]
+			for j, f := range k.Fields {
 				more = more && yield(partName{ofKind, i, j, f.Name, f.Stride, perRow})
 			}
 			if k.Values {

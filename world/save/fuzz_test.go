@@ -158,18 +158,12 @@ func drained(h *header, p *part, file []byte) (sum uint64, err error) {
 // lookedAt asks an open file for everything.
 func lookedAt(t *testing.T, v *File) {
 	t.Helper()
-	require.Len(t, v.Parts(), len(v.header.parts))
 	for _, k := range v.Kinds() {
-		v.Mounted(k.Name)
-		for row := range v.Rows(k.Name) {
-			v.ObjectOf(k.Name, row)
-		}
-		for i := range k.Fields {
-			b, field, err := v.Bytes(k.Name, k.Fields[i].Name)
+		_, _, _ = v.Rowed(k.Name)
+		for _, f := range k.Fields {
+			b, field, err := v.Bytes(k.Name, f.Name)
 			if err == nil {
 				require.Len(t, b, v.Rows(k.Name)*field.Stride)
-				field.Text(field.Default)
-				field.Shape()
 			}
 		}
 	}

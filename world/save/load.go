@@ -91,22 +91,11 @@ func planOf(r io.ReaderAt, size int64, given destination, o *Options) (*plan, *s
 	return p, f, err
 }
 
-// Reload is [Load] into the memory of a spare world, which it invalidates. Use it to load often: it
+// Reread is [Read] into the memory of a spare world, which it invalidates. Use it to load often: it
 // allocates only what reading needs. The spare world must contain every kind in the file, and the
-// recipes of its objects. After an error or a panic, the spare world is unusable.
-func Reload(
-	path string, spare systems.State, o Options,
-) (s systems.State, r Report, err error) {
-	s = spare
-	err = readFile(path, func(f *os.File, size int64) (err error) {
-		s, r, err = Reread(f, size, spare, o)
-		return err
-	})
-	return s, r, err
-}
-
-// Reread is [Read] into the memory of a spare world; see [Reload]. Where the counts of the file
-// store a kind otherwise than those of the spare world, it reads into a world of its own first.
+// recipes of its objects. After an error or a panic, the spare world is unusable. Where the counts
+// of the file store a kind otherwise than those of the spare world, it reads into a world of its
+// own first.
 func Reread(
 	r io.ReaderAt, size int64, spare systems.State, o Options,
 ) (systems.State, Report, error) {

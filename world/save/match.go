@@ -128,8 +128,7 @@ func (m *matcher) match(of *kindPlan, c layout.Count) error {
 	of.kind = c.Kind
 	set := make([]bool, len(spec.Fields))
 	lost := len(m.lost)
-	for j := range k.Fields {
-		f := &k.Fields[j]
+	for _, f := range k.Fields {
 		to, err := m.columnOf(k, f, spec)
 		if err != nil {
 			return err
@@ -170,36 +169,36 @@ func (m *matcher) match(of *kindPlan, c layout.Count) error {
 
 // columnOf finds where a file's field goes: to the field of its own name, as it is or part by part,
 // or by a migration.
-func (m *matcher) columnOf(k *FileKind, f *FileField, spec *layout.KindSpec) (column, error) {
-	from, o := f.mustBeMade(), m.options
+func (m *matcher) columnOf(k *FileKind, f *layout.FieldSpec, spec *layout.KindSpec) (column, error) {
+	o := m.options
 	for i := range o.Migrations {
 		by := &o.Migrations[i]
 		if by.to == nil || by.from != k.Name+"."+f.Name || by.to.Kind != spec ||
-			f.Name == by.to.Name && from.Same(by.to) {
+			f.Name == by.to.Name && f.Same(by.to) {
 			continue
 		}
 		m.found[i] = true
-		if !by.source.Same(from) {
+		if !by.source.Same(f) {
 			return column{}, wrap(ErrMigration, "%s takes %s, and the file has %s", by,
-				by.source.Shape(), from.Shape())
+				by.source.Shape(), f.Shape())
 		}
-		return column{from: from, to: by.to, migration: by}, nil
+		return column{from: f, to: by.to, migration: by}, nil
 	}
 	i := slices.IndexFunc(spec.Fields, func(g *layout.FieldSpec) bool {
 		return g.Name == f.Name || len(k.Fields) == 1 && len(spec.Fields) == 1 &&
 			f.Name == k.Name && g.Name == spec.Name // the field of a renamed component
 	})
 	if i < 0 {
-		return column{from: from}, nil
+		return column{from: f}, nil
 	}
-	c := column{from: from, to: spec.Fields[i]}
-	if from.Same(c.to) {
+	c := column{from: f, to: spec.Fields[i]}
+	if f.Same(c.to) {
 		return c, nil
 	}
 	if err := c.match(k, f, o.DropFields); err != nil || c.moves != nil {
 		return c, err
 	}
-	return column{from: from}, nil
+	return column{from: f}, nil
 }
 
 // turn has the objects of a file's kind have one of another sort: of marks, kinds with fields and
@@ -212,9 +211,9 @@ func (m *matcher) turn(of *kindPlan, to layout.Kind) error {
 	}
 	of.turned = to
 	of.columns = make([]column, len(k.Fields))
-	for j := range k.Fields {
-		of.columns[j].from = k.Fields[j].mustBeMade()
-		m.lose(of, &k.Fields[j], &of.columns[j])
+	for j, f := range k.Fields {
+		of.columns[j].from = f
+		m.lose(of, f, &of.columns[j])
 	}
 	for _, f := range spec.Fields {
 		p.report.New = append(p.report.New, k.title(f.Name))
@@ -229,8 +228,8 @@ func (m *matcher) turn(of *kindPlan, to layout.Kind) error {
 // cannot be read into them.
 func (m *matcher) matchLists(i int, c layout.Count) error {
 	k := &m.plan.header.kinds[i]
-	for j := range k.Fields {
-		to, err := m.listOf(k, &k.Fields[j], c.Kind.Spec())
+	for j, f := range k.Fields {
+		to, err := m.listOf(k, f, c.Kind.Spec())
 		if err == nil && to != nil {
 			err = m.relay(i, j, to)
 		}
@@ -243,7 +242,7 @@ func (m *matcher) matchLists(i int, c layout.Count) error {
 
 // listOf returns the list that a list of the file becomes, or nil if it becomes none.
 func (m *matcher) listOf(
-	k *FileKind, f *FileField, spec *layout.KindSpec,
+	k *FileKind, f *layout.FieldSpec, spec *layout.KindSpec,
 ) (to *layout.FieldSpec, err error) {
 	title := k.title(f.Name)
 	for _, g := range spec.Fields {
@@ -272,7 +271,7 @@ func (m *matcher) listOf(
 func (m *matcher) relay(kind, field int, to *layout.FieldSpec) error {
 	p, h := m.plan, m.plan.header
 	k := &h.kinds[kind]
-	f := &k.Fields[field]
+	f := k.Fields[field]
 	from, err := h.declare(kind, field, p.used.rows)
 	switch {
 	case err != nil:
@@ -310,10 +309,10 @@ func (p *plan) linkLists() error {
 		if spec := of.kind.Spec(); spec == nil || spec.Place == 0 {
 			continue
 		}
-		for j := range k.Fields {
+		for j, f := range k.Fields {
 			to := of.columns[j].to
-			if to != nil && to.List == nil && p.header.isList(k, &k.Fields[j]) {
-				return noList(k, &k.Fields[j])
+			if to != nil && to.List == nil && p.header.isList(k, f) {
+				return noList(k, f)
 			}
 		}
 	}

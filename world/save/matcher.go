@@ -20,7 +20,7 @@ func (m *matcher) dropsList(k *FileKind) bool {
 
 // lose tells what becomes of a field of the file, or of its parts, that the program lacks: they are
 // dropped if a migration or the options say so, and refused otherwise.
-func (m *matcher) lose(of *kindPlan, f *FileField, c *column) {
+func (m *matcher) lose(of *kindPlan, f *layout.FieldSpec, c *column) {
 	k := of.from
 	name, title := k.Name+"."+f.Name, k.title(f.Name)
 	switch {
@@ -39,7 +39,9 @@ func (m *matcher) lose(of *kindPlan, f *FileField, c *column) {
 }
 
 // loseParts is lose for the parts that a field, or the elements of a list, have in the file alone.
-func (m *matcher) loseParts(k *FileKind, f *FileField, c *column, shape func(part string) string) {
+func (m *matcher) loseParts(
+	k *FileKind, f *layout.FieldSpec, c *column, shape func(part string) string,
+) {
 	field, title := k.Name+"."+f.Name, k.title(f.Name)
 	for _, dropped := range c.dropped {
 		part := layout.Part{Name: dropped}
@@ -225,7 +227,7 @@ func (m *matcher) has(unused *Migration) (has bool, err error) {
 		of := &m.plan.kinds[i]
 		k := of.from
 		from := unused.kind != nil && k.Name == unused.from || slices.ContainsFunc(k.Fields,
-			func(f FileField) bool { return unused.to != nil && k.Name+"."+f.Name == unused.from })
+			func(f *layout.FieldSpec) bool { return unused.to != nil && k.Name+"."+f.Name == unused.from })
 		switch {
 		case goal == nil: // of Drop
 		case of.name == goal.Name:

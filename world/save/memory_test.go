@@ -91,7 +91,7 @@ func unknown(kinds int) func(*header, [][]byte) [][]byte {
 		for k := range kinds {
 			h.kinds = append(h.kinds, FileKind{
 				Name: fmt.Sprint("unknown ", k), Rows: rows,
-				Fields: []FileField{fileField(wide.Spec())},
+				Fields: []*layout.FieldSpec{wide.Spec()},
 			})
 		}
 		h.parts = nil

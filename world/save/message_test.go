@@ -108,8 +108,8 @@ func wrongWorlds(t *testing.T) []wrong {
 	field := func(kind string, number int, change func(*layout.FieldSpec)) func([]byte) []byte {
 		return forge(func(h *header, _ [][]byte) {
 			f := &h.kinds[h.indexOf(kind)].Fields[number]
-			f.spec = &layout.FieldSpec{Name: f.Name, Parts: f.Parts, Default: f.Default}
-			change(f.spec)
+			*f = &layout.FieldSpec{Name: (*f).Name, Parts: (*f).Parts, Default: (*f).Default}
+			change(*f)
 		})
 	}
 	part := func(number int, change func(*layout.Part)) func(*layout.FieldSpec) {

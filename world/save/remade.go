@@ -143,7 +143,7 @@ func (l *filler) readRelaid() (err error) {
 	for i := range l.plan.relaid {
 		r := relaying{relaid: &l.plan.relaid[i]}
 		fields := r.from.List.Rows.Fields
-		r.lists.spec, r.lists.Element = r.from, fileField(r.from.List.Element)
+		r.lists.spec, r.lists.Element = r.from, r.from.List.Element
 		elements := l.source.part(ofKind, r.rows, 0, fields[0].Name)
 		if r.lists.rows, err = l.source.readApart(elements); err != nil {
 			return err

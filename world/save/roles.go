@@ -30,8 +30,8 @@ func (k *FileKind) bytes(rows, objects uint64) uint64 {
 	if k.Values {
 		perRow += 32 // a slice, and what a short one leads to
 	}
-	for i := range k.Fields {
-		perRow += uint64(k.Fields[i].Stride)
+	for _, f := range k.Fields {
+		perRow += uint64(f.Stride)
 	}
 	return n + rows*perRow + min(rows, objects/64+1)*256 // rows out of lockstep
 }
@@ -75,7 +75,7 @@ func (k *FileKind) reader(field string) string {
 var run = layout.NewTextField("run").Spec()
 
 // listName returns the name by which the kinds of a list are called.
-func (k *FileKind) listName(f *FileField) string {
+func (k *FileKind) listName(f *layout.FieldSpec) string {
 	if k.Name == f.Name {
 		return k.Name
 	}
@@ -83,17 +83,16 @@ func (k *FileKind) listName(f *FileField) string {
 }
 
 // isList reports whether a field of the file is a list.
-func (h *header) isList(k *FileKind, f *FileField) bool {
+func (h *header) isList(k *FileKind, f *layout.FieldSpec) bool {
 	rows, free := tool.ListKinds(k.listName(f))
 	return slices.Equal(f.Parts, run.Parts) && h.hasKind(rows) && h.hasKind(free)
 }
 
 // ofList returns the kind and field whose elements or free runs a kind of the file has, or nil.
-func (h *header) ofList(k *FileKind) (*FileKind, *FileField) {
+func (h *header) ofList(k *FileKind) (*FileKind, *layout.FieldSpec) {
 	for i := range h.kinds {
 		of := &h.kinds[i]
-		for j := range of.Fields {
-			f := &of.Fields[j]
+		for _, f := range of.Fields {
 			rows, free := tool.ListKinds(of.listName(f))
 			if (k.Name == rows || k.Name == free) && h.isList(of, f) {
 				return of, f
@@ -107,7 +106,7 @@ func (h *header) ofList(k *FileKind) (*FileKind, *FileField) {
 // no list if the others are not those of one. rows are those that the kinds have.
 func (h *header) declare(i, j int, rows []uint64) (*layout.FieldSpec, error) {
 	k := &h.kinds[i]
-	elements, free := tool.ListKinds(k.listName(&k.Fields[j]))
+	elements, free := tool.ListKinds(k.listName(k.Fields[j]))
 	var counts []layout.Count
 	for place, at := range [...]int{i, h.indexOf(elements), h.indexOf(free)} {
 		d := h.kinds[at].described()

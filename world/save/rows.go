@@ -1,14 +1,11 @@
 package save
 
-import (
-	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/systems/tool"
-)
+import "github.com/flatecs/flatecs/layout"
 
 // A FileList is the lists of a field in a file.
 type FileList struct {
-	Element FileField // the type of the elements
-	IsText  bool      // the elements are the bytes of texts
+	Element *layout.FieldSpec // the type of the elements
+	IsText  bool              // the elements are the bytes of texts
 
 	spec       *layout.FieldSpec
 	runs, rows []byte
@@ -29,14 +26,6 @@ func (l *FileList) At(row int) []byte {
 		return nil
 	}
 	return l.rows[from:][:n:n]
-}
-
-// Text formats the list in a row of the kind, as [tool.Text] does.
-func (l *FileList) Text(row int) string {
-	if l == nil || l.spec == nil {
-		panic("save: this FileList belongs to no file; take one of File.List")
-	}
-	return tool.Text(l.spec, l.At(row))
 }
 
 // holders are the parts of a kind that say which object each row is on: blocks and homes of a kind

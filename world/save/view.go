@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"os"
 	"slices"
 
@@ -133,76 +132,8 @@ func (f *File) Tick() uint64 { return f.mustBeOpen().header.tick }
 // Frame returns [Options.Frame] at saving.
 func (f *File) Frame() uint64 { return f.mustBeOpen().header.frame }
 
-// Behaviour returns [Options.Behaviour] at saving.
-func (f *File) Behaviour() uint32 { return f.mustBeOpen().header.behaviour }
-
 // Kinds returns the kinds of the world, in the order of their numbers.
 func (f *File) Kinds() []FileKind { return slices.Clone(f.mustBeOpen().header.kinds) }
-
-// Recipes returns the names of the world's recipes.
-func (f *File) Recipes() []string { return slices.Clone(f.mustBeOpen().header.recipes) }
-
-// Watchers returns the rules of the world's watchers, quoted if they are not plain text.
-func (f *File) Watchers() []string {
-	all := slices.Clone(f.mustBeOpen().header.watchers)
-	for i := range all {
-		all[i] = failure.Legible(all[i])
-	}
-	return all
-}
-
-// Objects returns the number of indexes of game objects that were ever used, and the room for
-// objects.
-func (f *File) Objects() (used, room int) {
-	return int(f.mustBeOpen().used.objects), f.header.objects
-}
-
-// Live returns the number of live game objects.
-func (f *File) Live() int { return f.count(ofObjects, 0, "alive", 8) }
-
-// Mounted returns the number of objects that have a kind, or 0 if there is no such kind.
-func (f *File) Mounted(kind string) int {
-	switch k := f.kind(kind); {
-	case k < 0:
-		return 0
-	case f.header.kinds[k].Mark, f.header.kinds[k].ByBlock:
-		return f.count(ofKind, k, "blocks", 32)
-	default:
-		return f.count(ofKind, k, "mounted", 8)
-	}
-}
-
-// count counts the bits of the first word of each unit of a part, or none if it cannot be read.
-func (f *File) count(o owner, of int, name string, unit int) (n int) {
-	b, _ := f.part(o, of, noField, name)
-	for ; len(b) > 0; b = b[unit:] {
-		n += bits.OnesCount64(little.Uint64(b))
-	}
-	return n
-}
-
-// A FilePart is a part of the world's bytes in a file.
-type FilePart struct {
-	Name       string // such as "position.xyz"; see [layout.Quoted]
-	Unit       int    // bytes per object, row, block, …
-	Units      int
-	Offset     int64 // in the file
-	Length     int64 // bytes in the file
-	Compressed bool
-}
-
-// Parts returns the parts of the file, in order.
-func (f *File) Parts() []FilePart {
-	var all []FilePart
-	for i := range f.mustBeOpen().header.parts {
-		p := &f.header.parts[i]
-		all = append(all, FilePart{
-			f.header.title(&p.partName), p.unit, int(p.units), int64(p.offset), int64(p.length),
-			p.stored == storedZstd,
-		})
-	}
-	return all
-}
 
 // Rows returns the number of rows of a kind that were ever used, or 0 if there is no such kind.
 func (f *File) Rows(kind string) int {
@@ -220,16 +151,16 @@ func (f *File) kind(name string) int {
 // Bytes returns the values of a field in all rows that were ever used, and a description of the
 // field. The bytes are in place, or a decompressed copy. The error wraps [systems.ErrNoKind] if the
 // file does not have the field.
-func (f *File) Bytes(kind, field string) ([]byte, FileField, error) {
+func (f *File) Bytes(kind, field string) ([]byte, *layout.FieldSpec, error) {
 	if k := f.kind(kind); k >= 0 {
 		fields := f.header.kinds[k].Fields
-		i := slices.IndexFunc(fields, func(g FileField) bool { return g.Name == field })
+		i := slices.IndexFunc(fields, func(g *layout.FieldSpec) bool { return g.Name == field })
 		if i >= 0 {
 			b, err := f.part(ofKind, k, i, field)
 			return b, fields[i], err
 		}
 	}
-	return nil, FileField{}, fmt.Errorf("save: %s: %w: no %s.%s; Kinds lists those that it has",
+	return nil, nil, fmt.Errorf("save: %s: %w: no %s.%s; Kinds lists those that it has",
 		f.path, systems.ErrNoKind, layout.Quoted(kind), layout.Quoted(field))
 }
 
@@ -266,7 +197,7 @@ func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !there.spec.Same(spec):
+	case !there.Same(spec):
 		return nil, wrap(ErrMigration, "%s is %s in the file and %s in the program",
 			spec.Title(layout.Part{}), there.Shape(), spec.Shape())
 	}
@@ -283,8 +214,8 @@ func (f *File) List(kind, field string) (l FileList, ok bool, err error) {
 		return l, false, err
 	}
 	k := &f.header.kinds[f.kind(kind)]
-	j := slices.IndexFunc(k.Fields, func(g FileField) bool { return g.Name == field })
-	if !f.header.isList(k, &k.Fields[j]) {
+	j := slices.IndexFunc(k.Fields, func(g *layout.FieldSpec) bool { return g.Name == field })
+	if !f.header.isList(k, k.Fields[j]) {
 		return l, false, nil
 	}
 	l.spec, err = f.header.declare(f.kind(kind), j, f.used.rows)
@@ -292,8 +223,8 @@ func (f *File) List(kind, field string) (l FileList, ok bool, err error) {
 		return l, false, err
 	}
 	list := l.spec.List
-	l.Element, l.IsText = fileField(list.Element), list.Text
-	rows, _ := tool.ListKinds(k.listName(&k.Fields[j]))
+	l.Element, l.IsText = list.Element, list.Text
+	rows, _ := tool.ListKinds(k.listName(k.Fields[j]))
 	l.rows, _, err = f.Bytes(rows, list.Rows.Fields[0].Name)
 	return l, err == nil, err
 }
@@ -308,41 +239,6 @@ func (f *File) OfList(kind string) bool {
 	return of != nil
 }
 
-// ObjectOf returns the object of a row of a kind, if any.
-func (f *File) ObjectOf(kind string, row int) (id systems.GameObject, ok bool) {
-	k := f.kind(kind)
-	if k < 0 || f.header.kinds[k].Mark || row < 0 || row >= int(f.used.rows[k]) {
-		return 0, false
-	}
-	h, generations, err := f.holders(k)
-	if err != nil {
-		return 0, false
-	}
-	id = f.holder(&h, generations, row)
-	return id, id != 0
-}
-
-// holders returns which objects the rows of a kind are on, and the objects' generations.
-func (f *File) holders(k int) (h holders, generations []byte, err error) {
-	h, err = f.header.kinds[k].holders(func(name string) ([]byte, error) {
-		return f.part(ofKind, k, noField, name)
-	})
-	if err != nil {
-		return h, nil, err
-	}
-	generations, err = f.part(ofObjects, 0, noField, "generations")
-	return h, generations, err
-}
-
-// holder returns the object that a row is on, or 0.
-func (f *File) holder(h *holders, generations []byte, row int) systems.GameObject {
-	index := uint64(h.word(row))
-	if !h.mountedAt(row) || index >= f.used.objects {
-		return 0
-	}
-	return systems.GameObject(uint64(little.Uint32(generations[4*index:]))<<32 | index)
-}
-
 // Rowed returns the object of each row of a kind, or 0, and a bit per row, from bit 0 of byte 0,
 // which is set if the row has an object. Both are nil for marks and unknown kinds.
 func (f *File) Rowed(kind string) (ids []systems.GameObject, mounted []byte, err error) {
@@ -350,15 +246,25 @@ func (f *File) Rowed(kind string) (ids []systems.GameObject, mounted []byte, err
 	if k < 0 || f.header.kinds[k].Mark {
 		return nil, nil, nil
 	}
-	h, generations, err := f.holders(k)
+	h, err := f.header.kinds[k].holders(func(name string) ([]byte, error) {
+		return f.part(ofKind, k, noField, name)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	generations, err := f.part(ofObjects, 0, noField, "generations")
 	if err != nil {
 		return nil, nil, err
 	}
 	ids = make([]systems.GameObject, f.used.rows[k])
 	mounted = make([]byte, (len(ids)+7)/8)
 	for row := range ids {
-		if ids[row] = f.holder(&h, generations, row); h.mountedAt(row) {
-			mounted[row/8] |= 1 << (row % 8)
+		if !h.mountedAt(row) {
+			continue
+		}
+		mounted[row/8] |= 1 << (row % 8)
+		if i := uint64(h.word(row)); i < f.used.objects {
+			ids[row] = systems.GameObject(uint64(little.Uint32(generations[4*i:]))<<32 | i)
 		}
 	}
 	return ids, mounted, nil

@@ -45,7 +45,7 @@ func Of(f *save.File, kind string) (arrow.RecordBatch, error) {
 		if err == nil && isList {
 			err = r.lists(field.Name, &l)
 		} else if err == nil {
-			err = r.field(&field, values[:r.n*field.Stride])
+			err = r.field(field, values[:r.n*field.Stride])
 		}
 		if err != nil {
 			return nil, fmt.Errorf("arrow: %s.%s: %w", layout.Quoted(kind),
@@ -84,7 +84,7 @@ func (r *rows) add(
 }
 
 // field adds the column of a field.
-func (r *rows) field(f *save.FileField, values []byte) error {
+func (r *rows) field(f *layout.FieldSpec, values []byte) error {
 	t, children, buffers, err := valuesOf(f, r.n, values)
 	if err == nil {
 		r.add(f.Name, t, children, buffers...)
@@ -110,7 +110,7 @@ func (r *rows) lists(name string, l *save.FileList) error {
 		return nil
 	}
 	n := int(offsets[r.n])
-	t, children, buffers, err := valuesOf(&l.Element, n, values)
+	t, children, buffers, err := valuesOf(l.Element, n, values)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (r *rows) lists(name string, l *save.FileList) error {
 // valuesOf returns the type, the children and the buffers behind the validity of n values of a
 // field: a struct with a child for each part if its elements are of several types, which are copied
 // then.
-func valuesOf(f *save.FileField, n int, values []byte) (
+func valuesOf(f *layout.FieldSpec, n int, values []byte) (
 	arrow.DataType, []arrow.ArrayData, []*memory.Buffer, error,
 ) {
 	lanes, same := 0, true
