@@ -14,8 +14,8 @@ import (
 type forkScene struct {
 	Scene string  `arg:"" help:"Flappy or tanks." enum:"flappy,tanks"`
 	At    uint16  `help:"Steps before the fork."          default:"465"`
-	Steps uint16  `help:"Steps of the first future."      default:"180"`
-	Every uint16  `help:"Draw every Nth step."            default:"5"`
+	Steps uint16  `help:"Steps of the first future."      default:"108"`
+	Every uint16  `help:"Draw every Nth step."            default:"3"`
 	Count uint16  `help:"Number of tanks."                default:"20"`
 	Seed  uint64  `help:"${seed}"                         default:"1"`
 	Size  extent  `help:"Picture size in pixels."         placeholder:"WxH"`
@@ -43,14 +43,14 @@ func (c *forkScene) Run() error {
 	return fork.Draw(sc, o, func(look render.Look) render.Canvas {
 		size := c.Size
 		if size == (extent{}) {
-			wide := float32(360)
+			wide := look.W
 			if sc.Pilot == nil {
-				wide = 640 // for two
+				wide = 640 // both
 			}
 			size = extent{int(wide), int(wide * look.H / look.W)}
 		}
 		path := (&drawFlags{Out: c.Out}).path(sc, "gif")
 		return gif.New(soft.New(look, soft.Options{Width: size.width, Height: size.height}),
-			gif.Options{Path: path, Delay: gifDelay(o.Every), Colours: 64, Loss: 6})
+			gif.Options{Path: path, Delay: gifDelay(o.Every), Colours: 64, Loss: 10, Flat: true})
 	})
 }

@@ -19,7 +19,7 @@ var drawing = regexp.MustCompile("run (\\w+) --render (gif|png) [^`\n]+|fork (\\
 // The command lines of the README and of GALLERY make their pictures.
 func TestPicturesOfTheReadme(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws 100,000 heroes for three seconds")
+		t.Skip("draws 100,000 heroes for two seconds")
 	}
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)

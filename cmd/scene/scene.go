@@ -50,6 +50,9 @@ type Scene struct {
 	// number is drawn.
 	Fork func(world.State) world.State
 
+	// Called names an object to somebody who looks: "blue shell". nil: it has a number only.
+	Called func(world.State, world.GameObject) string
+
 	// Pilot returns what somebody who plays well would press now. It is nil where nobody plays.
 	Pilot func(world.State) Input
 }

@@ -2,6 +2,7 @@ package gif
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -17,6 +18,9 @@ import (
 // studied is how many frames are kept until there is a palette.
 const studied = 12
 
+// refreshed is how many frames there are from one without loss to the next.
+const refreshed = 20
+
 // dark colour values are dithered, not repeated: they may be those of a wide sky.
 const dark = 48
 
@@ -26,6 +30,10 @@ type Options struct {
 	Delay   int // between frames, 1/100 s; viewers slow down below 2; 0: 4
 	Colours int // at most, 3 to 255; 0: 255
 	Loss    int // differences in colour that need not be written, of 255, for less bytes; 0: none
+
+	// Flat colours are not dithered: wide areas have bands, and what moves before them takes less
+	// bytes.
+	Flat bool
 }
 
 // A Canvas draws with a soft canvas and writes what it draws. Its size stays that of the first
@@ -38,8 +46,14 @@ type Canvas struct {
 	palette *palette
 	file    *file.File
 	film    gif.GIF
-	shown   []uint8 // colour number per pixel, after the frames added
+	shown   shown
 	failed  error
+}
+
+// shown is the picture after the frames added.
+type shown struct {
+	numbers []uint8 // a colour's per pixel
+	pix     []uint8 // pixels of the last frame, which they stand for
 }
 
 var _ render.Canvas = (*Canvas)(nil)
@@ -95,6 +109,7 @@ func (c *Canvas) start() {
 // develop makes the palette and adds the frames kept so far.
 func (c *Canvas) develop() {
 	c.palette = newPalette(c.kept, c.options.Colours)
+	c.palette.flat = c.options.Flat
 	c.film.Config = image.Config{
 		ColorModel: c.palette.Palette, Width: c.size.X, Height: c.size.Y,
 	}
@@ -107,13 +122,14 @@ func (c *Canvas) develop() {
 // add adds a frame: all of the first one, of others the area that has changed.
 func (c *Canvas) add(pix []uint8) {
 	m := image.NewPaletted(image.Rectangle{Max: c.size}, c.palette.Palette)
-	if c.shown == nil {
+	if c.shown.pix == nil {
 		for i := range m.Pix {
 			m.Pix[i] = c.palette.number(pix[i*4:], i%c.size.X, i/c.size.X)
 		}
-		c.shown = slices.Clone(m.Pix)
+		c.shown = shown{slices.Clone(m.Pix), slices.Clone(pix)}
 	} else {
 		m = cropped(m, c.compare(pix, m.Pix))
+		copy(c.shown.pix, pix)
 	}
 	c.film.Image = append(c.film.Image, m)
 	c.film.Delay = append(c.film.Delay, c.options.Delay)
@@ -132,20 +148,29 @@ func cropped(m *image.Paletted, area image.Rectangle) *image.Paletted {
 
 // compare brings shown up to a frame's pixels and sets changes to their numbers, or to the
 // transparent one where nothing has changed. It returns the area that has, of at least one pixel.
+//
+// A pixel that rests gets its own colour, and all do at times: what was near enough while something
+// moved would be seen as its trace.
 func (c *Canvas) compare(pix, changes []uint8) image.Rectangle {
+	fresh := len(c.film.Image)%refreshed == 0
 	transparent := uint8(len(c.palette.Palette) - 1)
 	area := image.Rectangle{Min: c.size}
 	for y := range c.size.Y {
-		left := c.shown[y*c.size.X]
+		left := c.shown.numbers[y*c.size.X]
 		for x := range c.size.X {
 			i := y*c.size.X + x
-			has := c.shown[i]
-			left = c.step(pix[i*4:], x, y, has, left)
+			has := c.shown.numbers[i]
+			p := pix[i*4:][:3]
+			if fresh || bytes.Equal(p, c.shown.pix[i*4:][:3]) {
+				left = c.palette.number(p, x, y)
+			} else {
+				left = c.step(p, x, y, has, left)
+			}
 			if left == has {
 				changes[i] = transparent
 				continue
 			}
-			c.shown[i], changes[i] = left, left
+			c.shown.numbers[i], changes[i] = left, left
 			area.Min.X, area.Max.X = min(area.Min.X, x), max(area.Max.X, x+1)
 			area.Min.Y, area.Max.Y = min(area.Min.Y, y), max(area.Max.Y, y+1)
 		}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -128,6 +129,77 @@ func TestColoursStayNear(t *testing.T) {
 		off += max(int(v)-int(shown.Pix[i]), int(shown.Pix[i])-int(v))
 	}
 	assert.Less(t, float64(off)/float64(len(last)), 4., "mean difference per colour value")
+}
+
+// filmed returns every picture that a film of the rings shows, and the pixels that were drawn.
+func filmed(t *testing.T, o gif.Options) (shown, drawn [][]uint8) {
+	t.Helper()
+	o.Path = filepath.Join(t.TempDir(), "a.gif")
+	c := gif.New(blank(64, 48), o)
+	for i := range 60 {
+		c.Begin()
+		c.DrawInstances("instance", ring(40, float64(max(0, i-i%3))*.05)) // rests two frames of three
+		_, err := c.End()
+		require.NoError(t, err)
+		drawn = append(drawn, slices.Clone(c.Image().Pix))
+	}
+	require.NoError(t, c.Close())
+	f, err := os.Open(o.Path)
+	require.NoError(t, err)
+	defer f.Close()
+	all, err := stdgif.DecodeAll(f)
+	require.NoError(t, err)
+	picture := image.NewRGBA(image.Rect(0, 0, 64, 48))
+	for _, m := range all.Image {
+		draws.Draw(picture, m.Rect, m, m.Rect.Min, draws.Over)
+		shown = append(shown, slices.Clone(picture.Pix))
+	}
+	return shown, drawn
+}
+
+// far returns how far two colours are from each other, where they differ most.
+func far(a, b []uint8) (d int) {
+	for i := range 3 {
+		d = max(d, int(a[i])-int(b[i]), int(b[i])-int(a[i]))
+	}
+	return d
+}
+
+// The film without loss is the model: one with much loss shows the same where nothing moved since
+// the frame before, and everywhere each 20th frame.
+func TestNothingStaysOfEarlierFrames(t *testing.T) {
+	for _, flat := range []bool{false, true} {
+		want, drawn := filmed(t, gif.Options{Flat: flat})
+		got, _ := filmed(t, gif.Options{Flat: flat, Loss: 60})
+		const near = 12 // shades that look alike share a colour, that of the first one
+		lost := 0
+		for i := range want {
+			for p := 0; p < len(want[i]); p += 4 {
+				rests := i == 0 || slices.Equal(drawn[i][p:p+4], drawn[i-1][p:p+4])
+				if far(want[i][p:], got[i][p:]) > near {
+					require.False(t, rests || i%20 == 0, "frame %d, pixel %d", i, p/4)
+					lost++
+				}
+			}
+		}
+		assert.Positive(t, lost)
+	}
+}
+
+// Flat colours have no pattern: what is drawn in one colour is one colour.
+func TestFlatColoursAreNotDithered(t *testing.T) {
+	for _, flat := range []bool{false, true} {
+		shown, drawn := filmed(t, gif.Options{Flat: flat, Colours: 8})
+		several, given := 0, map[[4]uint8][4]uint8{}
+		for p := 0; p < len(drawn[0]); p += 4 {
+			c, s := [4]uint8(drawn[0][p:]), [4]uint8(shown[0][p:])
+			if before, known := given[c]; known && before != s {
+				several++
+			}
+			given[c] = s
+		}
+		assert.Equal(t, flat, several == 0)
+	}
 }
 
 func TestErrors(t *testing.T) {

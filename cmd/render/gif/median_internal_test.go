@@ -32,3 +32,20 @@ func TestTheHeaviestBoxIsCut(t *testing.T) {
 	assert.Equal(t, color.RGBA{7, 175, 9, 255}, boxes[2].mean())
 	assert.Len(t, cut(greens(1, 1, 2, 1), 9), 2, "no more than there are shades")
 }
+
+// A palette that has a colour, or one hardly off, gives that for it: from black to white.
+func TestTheNearestColourIsFound(t *testing.T) {
+	p := &palette{flat: true}
+	for v := 0; v < 256; v += 51 {
+		p.Palette = append(p.Palette, color.RGBA{uint8(v), uint8(v), uint8(v), 255})
+		p.seen = append(p.seen, [3]int{looks[v], looks[v], looks[v]})
+	}
+	for v := range 256 {
+		near := p.search(short(uint8(v), uint8(v), uint8(v)))
+		off := looks[v] - p.seen[near][0]
+		for n := range p.seen {
+			other := looks[v] - p.seen[n][0]
+			assert.LessOrEqual(t, off*off, other*other+8*8*8, "%d", v)
+		}
+	}
+}

@@ -12,6 +12,7 @@ const maxColours = 255 // and the transparent one
 type palette struct {
 	color.Palette
 	seen  [][3]int       // how bright each looks in red, green and blue
+	flat  bool           // colours are not dithered
 	found [1 << 16]int16 // 1 + the number for a short colour; 0: not looked for yet
 }
 
@@ -53,16 +54,22 @@ func short(r, g, b uint8) int { return looks[r]>>3<<11 | looks[g]>>2<<5 | looks[
 // number returns the nearest colour for a pixel, dithered a little in a fixed pattern, so that what
 // stands still stays, and even colours change without steps.
 func (p *palette) number(rgb []uint8, x, y int) uint8 {
-	d := pattern[y&3][x&3]
+	d := 0
+	if !p.flat {
+		d = pattern[y&3][x&3]
+	}
 	r, g, b := bright(rgb[0], d), bright(rgb[1], d), bright(rgb[2], d)
 	key := short(r, g, b)
 	if p.found[key] == 0 {
-		p.found[key] = 1 + p.search([]uint8{r, g, b})
+		p.found[key] = 1 + p.search(key)
 	}
 	return uint8(p.found[key] - 1)
 }
 
-func (p *palette) search(rgb []uint8) (best int16) {
+// search returns the number of the colour nearest to the middle of a short colour, whichever pixel
+// asks first.
+func (p *palette) search(key int) (best int16) {
+	rgb := []uint8{middle(key>>11, 5), middle(key>>5&63, 6), middle(key&31, 5)}
 	least := math.MaxInt
 	for i := range p.seen {
 		if d := p.distance(rgb, uint8(i)); d < least {
@@ -87,6 +94,12 @@ var looks = func() (t [256]int) {
 	}
 	return t
 }()
+
+// middle returns the colour value in the middle of those whose looks begin with the bits of a part.
+func middle(part, bits int) uint8 {
+	look := (2*part + 1) << (7 - bits)
+	return uint8(look * look / 255)
+}
 
 // pattern is what is added to colour values before the nearest colour is looked for.
 var pattern = [4][4]int{{-3, 1, -2, 2}, {3, -1, 2, 0}, {-2, 2, -3, 1}, {2, 0, 3, -1}}

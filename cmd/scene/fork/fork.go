@@ -11,7 +11,9 @@
 package fork
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/scene"
@@ -168,7 +170,7 @@ func (f *film) sideBySide(other world.State) (world.State, error) {
 			other, right = f.seen(other, step)
 			d, _, err := tool.FirstDifference(f.state, other)
 			if err == nil {
-				err = f.sheet.drawBoth(left, right, f.firstDifference(d, left.step))
+				err = f.sheet.drawBoth(left, right, f.firstDifference(d, other, left.step))
 			}
 			if err != nil {
 				return other, err
@@ -180,10 +182,21 @@ func (f *film) sideBySide(other world.State) (world.State, error) {
 }
 
 // firstDifference says where the futures differ, in words that fit on the strip.
-func (f *film) firstDifference(d tool.Difference, step int) string {
-	text := fmt.Sprintf("step %d, first difference: %s", f.At+step, d.Part)
-	if d.Object != world.Nobody {
-		text += fmt.Sprintf(" of object %v", d.Object)
+func (f *film) firstDifference(d tool.Difference, other world.State, step int) string {
+	name := ""
+	if called := f.play.Scene.Called; called != nil && d.Object != world.Nobody {
+		name = cmp.Or(called(f.state, d.Object), called(other, d.Object))
 	}
-	return text
+	text := "the first difference is "
+	switch name = cmp.Or(name, fmt.Sprintf("object %v", d.Object)); {
+	case strings.HasPrefix(d.Part, "random source"):
+		text = "they look the same, and will draw other random numbers"
+	case d.Object == world.Nobody:
+		text += d.Part
+	case d.Part == "alive":
+		text += "a " + name + " that only one has"
+	default:
+		text += "the " + cmp.Or(d.Kind, d.Part) + " of a " + name
+	}
+	return fmt.Sprintf("step %d: %s", f.At+step, text)
 }

@@ -124,7 +124,13 @@ func TestWhatDiffersHasARing(t *testing.T) {
 	}
 	require.Len(t, w.frames, 180/5+1)
 	assert.Empty(t, rings(w.frames[0]), "nothing that is seen")
-	assert.Contains(t, says(w.frames[0]), "random source")
+	assert.Contains(t, says(w.frames[0]), "they look the same, and will draw other random numbers")
+	for _, frame := range w.frames {
+		assert.Contains(t, says(frame), "PAST\n")
+		assert.Contains(t, says(frame), "ANOTHER FUTURE\n")
+	}
+	assert.Regexp(t, `step 645: the first difference is (a|the [a-z]+ of a) (red|blue) [a-z]+`,
+		says(w.frames[36]))
 	assert.Greater(t, len(rings(w.frames[36])), 40)
 	both := image.Pt(int(w.look.W), int(w.look.H))
 	assert.Greater(t, both.X, 2*both.Y, "side by side")

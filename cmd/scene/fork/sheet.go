@@ -32,6 +32,9 @@ const (
 	inkHue   = 0xe8ecf8
 )
 
+// halves are what two worlds beside each other are.
+var halves = [2]string{"PAST", "ANOTHER FUTURE"}
+
 func newSheet(look render.Look, two bool) *sheet {
 	s := &sheet{look: look, w: look.W, h: look.H, images: len(look.Images)}
 	if two {
@@ -83,7 +86,12 @@ func (s *sheet) drawBoth(left, right frame, words string) error {
 	s.box(s.night, s.w, 0, second-s.w, s.h)
 	s.box(s.night, 0, s.h, s.look.W, s.look.H-s.h)
 	for i, f := range []frame{left, right} {
-		s.text(fmt.Sprintf("digest %016x", f.digest), float32(float32(i)*second)+s.unit, 2.6)
+		x := float32(float32(i)*second) + s.unit
+		s.text(fmt.Sprintf("digest %016x", f.digest), x, 2.6)
+		s.canvas.DrawText(render.Text{
+			Text: halves[i], X: x, Y: 4 * s.unit, MaxWidth: s.w, Size: 3.2 * s.unit,
+			Colour: render.RGB(inkHue), Outline: render.RGB(nightHue), Z: over,
+		})
 	}
 	s.text(words, s.unit, 6)
 	_, err := s.canvas.End()

@@ -46,6 +46,16 @@ func draw(s world.State, c render.Canvas) world.State {
 	return s
 }
 
+// called names an object by its side and its part; empty: it is none of the battle, or not alive.
+func called(s world.State, id world.GameObject) string {
+	of, err := world.Get(s, id, part)
+	if err != nil {
+		return ""
+	}
+	whose, _ := world.Get(s, id, side)
+	return sideNames[whose%most] + " " + partNames[min(int(of), partCount-1)]
+}
+
 // Sprite is the picture of a part of a side, at a place of the plane, so many plane units for a
 // world unit.
 func Sprite(of int, side uint8, at [2]float32, angle, scale float32) render.Sprite {

@@ -33,6 +33,12 @@ var sizes = [partCount]struct {
 // colours of the sides.
 var colours = [most]uint32{0xc9483a, 0x3d7fd0, 0xd9a62e, 0x8f5cc2}
 
+// What a part is called, and its side.
+var (
+	partNames = [partCount]string{"tank", "turret", "gun", "shell", "blast"}
+	sideNames = [most]string{"red", "blue", "yellow", "violet"}
+)
+
 // pictures returns all pictures, which nobody may change. They are drawn once.
 var pictures = sync.OnceValue(func() (all []*image.RGBA) {
 	for p, size := range sizes {

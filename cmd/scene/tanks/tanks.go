@@ -98,6 +98,7 @@ var Scene = &scene.Scene{
 	Draw: draw,
 
 	DrawGizmos: drawTargets,
+	Called:     called,
 }
 
 // A battle is what the systems know of it beside the world.

@@ -38,6 +38,21 @@ func TestChildrenGoWhereTheirParentsGo(t *testing.T) {
 	require.NoError(t, tool.Verify(s))
 }
 
+// Objects of a battle have names that say their side and their part.
+func TestWhatObjectsAreCalled(t *testing.T) {
+	_, s := scenetest.Open(t, Scene, scene.Options{Count: 8, Seed: 1, Variant: Four})
+	names := map[string]int{}
+	for id := range world.GameObjects(s) {
+		names[called(s, id)]++
+	}
+	for _, whose := range sideNames {
+		assert.Equal(t, 2, names[whose+" tank"], whose)
+		assert.Equal(t, 2, names[whose+" turret"], whose)
+	}
+	assert.Len(t, names, 3*most)
+	assert.Empty(t, called(s, world.Nobody))
+}
+
 // A model beside the world: who was hit, who fell apart, and what is left of them.
 func TestTanksFallApart(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, scene.Options{Count: 20, Seed: 2})
