@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -140,16 +139,6 @@ func TestAReplayGoesBack(t *testing.T) {
 	answered(t, url+"/api/overview?at=3", &again)
 	require.Equal(t, then, again)
 	require.Positive(t, then.Tick)
-}
-
-// A run that is written down does not go back.
-func TestARecordedRunDoesNotGoBack(t *testing.T) {
-	url, end := inspecting(t, "--frames", "100000000", "--record", filepath.Join(t.TempDir(), "a.rec"))
-	defer end()
-	reached(t, url, 5)
-	status, c := steered(t, url, map[string]any{"op": "back", "frame": 1, "inputs": "live"})
-	require.Equal(t, http.StatusConflict, status)
-	require.Contains(t, c.Error, "cannot go back")
 }
 
 // A recording of a scene opens as a save does, at any frame; another program's is refused.

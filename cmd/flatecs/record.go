@@ -65,6 +65,14 @@ func (r *recorder) before(state world.State, input scene.Input) error {
 	return r.to.Record(state, []byte{byte(input)})
 }
 
+// changed has the recording begin anew with the coming step, from a world that no step made; r may
+// be nil.
+func (r *recorder) changed() {
+	if r != nil {
+		r.to.Changed()
+	}
+}
+
 // stepped does nothing, since a step is recorded before it is taken.
 func (r *recorder) stepped(
 	_ uint64, _ scene.Input, state world.State,

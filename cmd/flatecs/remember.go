@@ -20,8 +20,7 @@ type remembered struct {
 
 const pastFrames = 10 * 60 * 60 // ten minutes
 
-var errRecorded = errors.New("a run that --record or a tape records step by step cannot go back; " +
-	"omit the recording")
+var errTaped = errors.New("a run that a tape records step by step cannot go back; stop the tape")
 
 // remember gives an inspector a timeline of the run.
 func (r *sceneRun) remember(o *inspect.Options) (*timeline.Timeline, error) {
@@ -42,18 +41,31 @@ func (r *sceneRun) remember(o *inspect.Options) (*timeline.Timeline, error) {
 	return past, nil
 }
 
-// A backing is the past of a run that may be one that does not go back.
+// A backing is the past of a run that something else may record, too.
 type backing struct {
 	*timeline.Timeline
 	run *sceneRun
 }
 
-// Rollback goes back, unless something else has written down what happened since.
+// Rollback goes back, unless there is a tape. A recording goes on with the world of then.
 func (b backing) Rollback(s world.State, frame int) (world.State, error) {
-	if b.run.recorder != nil || b.run.tape != nil && b.run.tape.Records() {
-		return s, errRecorded
+	if b.run.tape != nil && b.run.tape.Records() {
+		return s, errTaped
 	}
-	return b.Timeline.Rollback(s, frame)
+	s, err := b.Timeline.Rollback(s, frame)
+	b.run.recorder.changed()
+	return s, err
+}
+
+// Changed notes an edit.
+func (b backing) Changed() { noteChange(b.run) }
+
+// noteChange notes that the world of a run was changed between two steps.
+func noteChange(r *sceneRun) {
+	if r.past != nil {
+		r.past.past.Changed()
+	}
+	r.recorder.changed()
 }
 
 func (p *remembered) close() {

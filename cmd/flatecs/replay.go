@@ -18,6 +18,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/console"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/pool"
 	"github.com/flatecs/flatecs/world/record"
 	"github.com/flatecs/flatecs/world/timeline"
 )
@@ -256,6 +257,30 @@ func (r *replayed) next(played uint64, state world.State) (scene.Input, error) {
 		return 0, cmp.Or(r.tellSame(played), console.ErrPaused)
 	}
 	return 0, io.EOF
+}
+
+// edit makes the world what it was changed to before the next step, where the recording says so.
+func (p *replayed) edit(r *sceneRun) error {
+	if r.played > p.last() {
+		return nil
+	}
+	all := p.from.Worlds()
+	n := timeline.Newest(all, int(r.played))
+	if n < 1 || !all[n].Fixed || all[n].Frame != int(r.played) {
+		return nil
+	}
+	step := func(s world.State, _ []byte) world.State { return s } // none leads there
+	then, err := p.from.Timeline(world.CountsOf(r.state), step, record.Options{AnyBuild: true})
+	if err != nil {
+		return err
+	}
+	defer then.Close()
+	edited, err := then.At(int(r.played))
+	if err == nil && world.Digest(edited) != world.Digest(r.state) {
+		r.state, err = pool.Copy(r.state, edited)
+		noteChange(r)
+	}
+	return err
 }
 
 // compare compares the world after so many steps with the recorded digest, if there is one.

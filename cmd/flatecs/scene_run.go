@@ -77,6 +77,11 @@ func (r *sceneRun) steps(ctx context.Context) error {
 
 // next takes the step that the player says.
 func (r *sceneRun) next() error {
+	if p, is := r.player.(*replayed); is {
+		if err := p.edit(r); err != nil {
+			return err
+		}
+	}
 	input, err := r.player.next(r.played, r.state)
 	if err != nil {
 		return err
@@ -89,8 +94,8 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 	if input, err = r.taped(input); err != nil {
 		return err
 	}
-	if r.past != nil && world.Tick(r.state) != before { // it loops
-		r.past.past.Changed()
+	if world.Tick(r.state) != before { // it loops
+		noteChange(r)
 	}
 	if input, err = r.keep(input); err != nil {
 		return err

@@ -17,18 +17,14 @@ import (
 
 // watchFile is the command that looks at the world of another program.
 type watchFile struct {
-	File          newFile       `arg:"" help:"${publishedfile}"`
-	Every         time.Duration `help:"Time between two lines." default:"1s"`
-	Lines         uint          `help:"Lines to print (default: all)." placeholder:"N"`
-	Inspect       address       `help:"Show the world in the inspector at ADDR." placeholder:"ADDR"`
-	InspectAnyone bool          `help:"${inspectanyone}"`
+	File          newFile `arg:"" help:"${publishedfile}"`
+	Lines         uint    `help:"Lines to print, one a second (default: all)." placeholder:"N"`
+	Inspect       address `help:"Show the world in the inspector at ADDR." placeholder:"ADDR"`
+	InspectAnyone bool    `help:"${inspectanyone}"`
 }
 
 // Validate refuses addresses that others reach, unless that was asked for.
 func (c *watchFile) Validate() error {
-	if c.Every < time.Millisecond {
-		return fmt.Errorf("--every %v: give a millisecond or more", c.Every)
-	}
 	return c.Inspect.refuseOthers("--inspect", "see all of that world", c.InspectAnyone)
 }
 
@@ -60,7 +56,7 @@ func (c *watchFile) Run(ctx context.Context, s streams) (err error) {
 
 func (w *watch) lines(ctx context.Context, c *watchFile, stderr io.Writer) error {
 	const look = 20 * time.Millisecond // how often the page gets another frame
-	ticker := time.NewTicker(min(c.Every, look))
+	ticker := time.NewTicker(look)
 	defer ticker.Stop()
 	for lines, due := uint(0), time.Now(); c.Lines == 0 || lines < c.Lines; {
 		there := w.Writing()
@@ -68,7 +64,7 @@ func (w *watch) lines(ctx context.Context, c *watchFile, stderr io.Writer) error
 			if err := w.line(); err != nil {
 				return err
 			}
-			lines, due = lines+1, now.Add(c.Every)
+			lines, due = lines+1, now.Add(time.Second)
 		}
 		if !there {
 			_, err := fmt.Fprintf(stderr, "flatecs: %s: the program that wrote it has ended\n",

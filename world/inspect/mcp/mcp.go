@@ -37,6 +37,7 @@ type Server struct {
 const (
 	session    = "Mcp-Session-Id"
 	maxMessage = 64 << 10 // bytes
+	maxQuery   = 2 << 10  // bytes of a request that looks, as in a URL
 )
 
 // A message is a request of JSON-RPC 2.0; without an ID, a notification.
@@ -65,8 +66,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "messages are application/json", http.StatusUnsupportedMediaType)
 	case err != nil:
 		http.Error(w, "a message has 64 KB at most", http.StatusRequestEntityTooLarge)
+	case !json.Valid(text):
+		fail(w, nil, -32700, "this is no JSON; send one request, in JSON")
 	case d.Decode(&m) != nil || m.Method == "":
-		fail(w, m.ID, -32600, "this is no request; send one, in JSON")
+		fail(w, m.ID, -32600, "this is no request; send one object, with a method")
 	case m.Method == "initialize":
 		w.Header().Set(session, s.Token)
 		s.answer(w, r, &m)
@@ -204,6 +207,9 @@ func (s *Server) ask(
 	ctx context.Context, request []string, q url.Values, body []byte,
 ) (string, error) {
 	target := "/debug/ecs/api/" + request[1] + "?" + q.Encode()
+	if n := len(q.Encode()); n > maxQuery && request[0] == http.MethodGet {
+		return "", fmt.Errorf("the arguments have %d bytes, as in a URL; give %d", n, maxQuery)
+	}
 	if request[0] == http.MethodPost {
 		target = "/debug/ecs/api/" + request[1]
 	}

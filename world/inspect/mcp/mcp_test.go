@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,7 +35,7 @@ type game struct {
 
 // A client is an assistant.
 type client struct {
-	t       *testing.T
+	t       testing.TB
 	url     string
 	session string
 	calls   int
@@ -41,14 +43,14 @@ type client struct {
 }
 
 // serve plays frames of a game, and then lets it be asked, paused.
-func serve(t *testing.T, g game, inputs []byte, o inspect.Options) *client {
-	t.Helper()
+func serve(tb testing.TB, g game, inputs []byte, o inspect.Options) *client {
+	tb.Helper()
 	jobs := schedule.New(1)
 	all := schedule.Group{Name: "all"}
 	for _, j := range g.jobs {
 		all.Elements = append(all.Elements, j.Name)
 	}
-	require.NoError(t, jobs.Register(schedule.Pipeline{
+	require.NoError(tb, jobs.Register(schedule.Pipeline{
 		Name: "tick", Groups: []schedule.Group{all}, Jobs: g.jobs,
 	}))
 	o.Step = func(s world.State, input []byte) world.State {
@@ -59,20 +61,20 @@ func serve(t *testing.T, g game, inputs []byte, o inspect.Options) *client {
 	}
 	state := g.begin()
 	past, err := timeline.New(state, timeline.Options{Step: o.Step, Frames: 1000, InputBytes: 1})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	o.Clock, o.Past, o.Paused = stage.Clock(time.Now), past, true
 	o.Why = why.Past{Timeline: past, Jobs: jobs}.Wrote
 	i, err := inspect.New(state, o)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	step := func(input []byte) {
-		require.NoError(t, past.Record(state, input))
+		require.NoError(tb, past.Record(state, input))
 		state = o.Step(state, input)
 	}
 	for n := range inputs {
 		step(i.Input(inputs[n : n+1]))
 	}
 	server := httptest.NewServer(i.Handler())
-	ctx, stop := context.WithCancel(t.Context())
+	ctx, stop := context.WithCancel(tb.Context())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -85,7 +87,7 @@ func serve(t *testing.T, g game, inputs []byte, o inspect.Options) *client {
 			_ = i.Publish(state)
 		}
 	}()
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		stop()
 		<-ended
 		server.Close()
@@ -94,7 +96,7 @@ func serve(t *testing.T, g game, inputs []byte, o inspect.Options) *client {
 		jobs.Close()
 		world.Close(state)
 	})
-	c := &client{t: t, url: server.URL + "/debug/ecs/mcp"}
+	c := &client{t: tb, url: server.URL + "/debug/ecs/mcp"}
 	c.session = c.post("initialize", map[string]any{"protocolVersion": "2025-06-18"}, nil)
 	return c
 }
@@ -311,7 +313,13 @@ func TestStrangersAreRefused(t *testing.T) {
 		"wrong session":  {ping, "Mcp-Session-Id abc", 404, "anew"},
 		"a form's post":  {ping, "Content-Type text/plain", 415, "application/json"},
 		"a long message": {strings.Repeat(" ", 70_000) + ping, "", 413, "64 KB"},
-		"no JSON":        {"{", "", 200, "-32600"},
+		"no JSON":        {"{", "", 200, "-32700"},
+		"nothing":        {"", "", 200, "-32700"},
+		"more than one":  {ping + ping, "", 200, "-32700"},
+		"too deep":       {strings.Repeat("[", 60_000), "", 200, "-32700"},
+		"no object":      {`7`, "", 200, "-32600"},
+		"no name":        {`{"id":5,"method":["ping"]}`, "", 200, `"id":5`},
+		"an argument":    {`{"id":1,"method":"tools/call","params":{"arguments":7}}`, "", 200, "-32600"},
 		"a batch":        {"[" + ping + "]", "", 200, "-32600"},
 		"no method":      {`{"id":1,"method":"rm"}`, "", 200, "-32601"},
 		"no tool":        {`{"id":1,"method":"tools/call","params":{"name":"rm"}}`, "", 200, "-32602"},
@@ -331,4 +339,54 @@ func TestStrangersAreRefused(t *testing.T) {
 	require.NoError(t, err)
 	_ = r.Body.Close()
 	assert.Equal(t, http.StatusMethodNotAllowed, r.StatusCode)
+}
+
+// TestHostileCallsAreNamed, and bounded: none has the world stand still.
+func TestHostileCallsAreNamed(t *testing.T) {
+	c := serve(t, market(900), []byte{0}, edited)
+	long := strings.Repeat("purse < 0, ", 2000)
+	for want, call := range map[string][]any{
+		"30014 bytes, as in a URL; give 2048": {"objects", "kinds", long},
+		"60010 bytes, as in a URL":            {"objects", "q", strings.Repeat("x", 60_000)},
+		"page is \"99999999999999999999\"":    {"objects", "page", json.Number("99999999999999999999")},
+		"size is \"-1\"":                      {"rows", "kind", "purse", "size", -1},
+		"size is \"map[":                      {"objects", "size", map[string]any{"a": []int{1}}},
+		"is alive no more":                    {"object", "id", "2000000000v3"},
+		"\"7v1v1\"":                           {"object", "id", "7v1v1"},
+		"most is \"501\"":                     {"diff", "a", 0, "b", "now", "most", 501},
+		"writes is":                           {"why", "field", "purse", "object", "1", "writes", 1 << 30},
+		"-5 steps; give 1 to 10000":           {"step", "steps", -5},
+		"too large":                           {"play", "play", []string{strings.Repeat("00", 20_000)}},
+		"cannot unmarshal number":             {"edit", "op", "set", "values", 7},
+		"no kind":                             {"edit", "op", "spawn", "kinds", []string{"gold"}},
+		"does not have this frame":            {"back", "frame", 1 << 30, "inputs", "same"},
+		"has no argument":                     {"step", "wait", false},
+	} {
+		c.refuses(want, fmt.Sprint(call[0]), call[1:]...)
+	}
+	c.says("objects: {alive: 900", "overview")
+}
+
+// TestFloodsAreAnswered: some are told to wait, and the others have what they asked for.
+func TestFloodsAreAnswered(t *testing.T) {
+	c := serve(t, market(900), []byte{0}, edited)
+	var busy, done atomic.Int64
+	var all sync.WaitGroup
+	for range 300 {
+		all.Go(func() {
+			one := *c
+			switch _, err := one.call("step"); {
+			case err == nil:
+				done.Add(1)
+			case strings.Contains(err.Error(), "too many requests wait"):
+				busy.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	assert.Equal(t, int64(300), busy.Load()+done.Load())
+	assert.Positive(t, done.Load())
+	c.says("objects: {alive: 900", "overview")
 }
