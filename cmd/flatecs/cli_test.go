@@ -18,6 +18,7 @@ import (
 )
 
 func TestCommandLinesThatMakeNoSense(t *testing.T) {
+	oneGoroutine(t)
 	refused(t, 2, map[string]string{
 		"walk":                                      "unexpected argument walk",
 		"run":                                       `expected one of "heroes", "boids", "tanks", "cubes"`,
@@ -39,6 +40,7 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 }
 
 func TestCommandsThatMakeNoSense(t *testing.T) {
+	oneGoroutine(t)
 	refused(t, 2, map[string]string{
 		"run heroes --digest last --act 1": "only act 3 has bytes",
 		"serve chess":                      "there are heroes, boids, tanks, cubes, flappy",
@@ -75,6 +77,7 @@ func TestExportLooksAtItsFolderFirst(t *testing.T) {
 }
 
 func TestHelpShowsExamples(t *testing.T) {
+	oneGoroutine(t)
 	parser, err := newParser(t.Context(), streams{out: io.Discard, err: io.Discard})
 	require.NoError(t, err)
 	lines := []string{"--help"}

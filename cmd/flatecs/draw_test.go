@@ -108,7 +108,7 @@ func TestATerminalThatIsNone(t *testing.T) {
 // A pipe gets one picture of a scene, and a sentence; a digest comes alone.
 func TestAPipeGetsOnePicture(t *testing.T) {
 	for _, sc := range gallery.All() {
-		out, err := program(t, "run", sc.Name, "--frames", "60").Output()
+		out, err := program(t, strings.Fields("run "+sc.Name+few(sc)+" --frames "+sized(60))...).Output()
 		require.NoError(t, err, sc.Name)
 		lines := strings.Split(string(out), "\n")
 		require.Len(t, lines, 26, sc.Name)

@@ -5,11 +5,15 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/scene"
 )
 
 // asProgram makes the test binary behave as the program.
@@ -39,6 +43,25 @@ func sized(n int) string {
 		n /= 10
 	}
 	return strconv.Itoa(n)
+}
+
+// few returns flags that make a scene's world small where its size does not matter.
+func few(s *scene.Scene) string {
+	if s.Defaults.Count > 2000 {
+		return " --count 2000"
+	}
+	return ""
+}
+
+// oneGoroutine skips a test with -short under the race detector, which finds nothing where a single
+// goroutine works and makes it ten times as long.
+func oneGoroutine(t *testing.T) {
+	t.Helper()
+	raced := debug.BuildSetting{Key: "-race", Value: "true"}
+	info, ok := debug.ReadBuildInfo()
+	if testing.Short() && ok && slices.Contains(info.Settings, raced) {
+		t.Skip("one goroutine: the race detector has nothing to find")
+	}
 }
 
 type result struct {

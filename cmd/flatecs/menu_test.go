@@ -9,6 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
 )
 
 func TestTheMenuFitsATerminal(t *testing.T) {
@@ -29,7 +32,10 @@ func TestASceneIsRunByItsName(t *testing.T) {
 		if c.line == "serve" || testing.Short() && strings.Contains(c.line, "--variant") {
 			continue
 		}
-		flags := " --frames 2 --render none"
+		name, _, _ := strings.Cut(c.line, " ")
+		sc, err := gallery.ByName(name)
+		require.NoError(t, err)
+		flags := few(sc) + " --frames 2 --render none"
 		want, got := play(t, "run "+c.line+flags), play(t, c.line+flags)
 		assert.Equal(t, want, got, c.line)
 		assert.Zero(t, got.code, "%s: %s", c.line, got.err)

@@ -33,6 +33,7 @@ $`, act, figure))
 }
 
 func TestNoFrameAllocates(t *testing.T) {
+	oneGoroutine(t)
 	for act := 1; act <= 3; act++ {
 		for _, flags := range []string{"--render auto", "--render none", "--state every"} {
 			line := fmt.Sprintf("run heroes --act %d --count 500 --supers 50 --frames 50 --summary %s",

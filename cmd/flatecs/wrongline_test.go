@@ -74,6 +74,7 @@ func places(t *testing.T) {
 // Every command refuses each of its flags without a value and with a wrong one: the message, one
 // line, names the flag, and nothing is written.
 func TestEveryFlagOfEveryCommandRefusesWrongValues(t *testing.T) {
+	oneGoroutine(t)
 	places(t)
 	over, end := context.WithCancel(t.Context())
 	end() // what is not refused ends at once
@@ -125,6 +126,7 @@ func TestEveryFlagOfEveryCommandRefusesWrongValues(t *testing.T) {
 // Every command refuses what it can neither read nor write, and waits for nobody. Streams and
 // pictures are written to where a link leads.
 func TestEveryPathOfEveryCommand(t *testing.T) {
+	oneGoroutine(t)
 	places(t)
 	played(t, "run cubes --count 9 --frames 9 --save a.flat --record a.rec")
 	for _, ext := range []string{".flat", ".rec"} {
