@@ -84,8 +84,9 @@ func (d *drawing) plots(v *view, q url.Values) (any, error) {
 	return found, nil
 }
 
-// picture answers with a picture of a frame, as PNG. A picture that panics is an error.
-func (d *drawing) picture(v *view, _ url.Values) (_ any, err error) {
+// picture answers with a picture of a frame, as PNG; with maybe, empty if there is none, as an error
+// would be in the console of each page. A picture that panics is an error.
+func (d *drawing) picture(v *view, q url.Values) (_ any, err error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	defer func() {
@@ -99,6 +100,9 @@ func (d *drawing) picture(v *view, _ url.Values) (_ any, err error) {
 			err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, m)
 			return body{"image/png", b.Bytes()}, err
 		}
+	}
+	if q.Has("maybe") {
+		return body{"image/png", nil}, nil
 	}
 	return nil, notFound("this program draws no picture; give Options.Model one that does")
 }

@@ -142,6 +142,9 @@ func TestThePictureIsOfTheFrame(t *testing.T) {
 			assert.Contains(t, w.Body.String(), "the picture panicked: three")
 		case 4:
 			assert.Equal(t, http.StatusNotFound, w.Code)
+			empty := inspect.Ask(i.Handler(), "/api/picture?maybe")
+			assert.Equal(t, http.StatusOK, empty.Code, "no error in a page's console")
+			assert.Zero(t, empty.Body.Len())
 		default:
 			m, err := png.Decode(w.Body)
 			require.NoError(t, err)

@@ -80,6 +80,14 @@ func TestThePageHasTheElementsThatItPromises(t *testing.T) {
 	}
 }
 
+// Browsers ask for an icon beside what is no page, such as the metrics.
+func TestNoBrowserMissesAnIcon(t *testing.T) {
+	w := httptest.NewRecorder()
+	h := inspector(t, small(t, 1)).Handler()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/favicon.ico", nil))
+	assert.Equal(t, http.StatusNoContent, w.Code)
+}
+
 func TestThePageEscapesItsTitle(t *testing.T) {
 	_, text := page(t, "</title><script>alert(1)</script>")
 	assert.Contains(t, text, "<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · inspector</title>")

@@ -83,6 +83,9 @@ func (s *site) handler() http.Handler {
 	mux.Handle(mcpPath, &mcp.Server{API: mux, Token: s.past.asks.token, May: s.may()})
 	mux.HandleFunc(root+"/metrics", s.metrics.serve)
 	mux.HandleFunc(root+"/pprof/{name}", s.profiles.serve)
+	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNoContent) // asked for beside what is no page, such as the metrics
+	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such page; the inspector is at "+root)
 	})
@@ -142,11 +145,12 @@ var pageSource = func() string {
 		"<script></script>", "<script>"+script.String()+"</script>").Replace(read("page.html"))
 }()
 
-// may returns what the program lets a page or an assistant do beside looking.
+// may returns what the program lets a page or an assistant do, and see, beside the world.
 func (s *site) may() (may []string) {
 	o := s.options
 	for name, is := range map[string]bool{
 		"edit": o.Edit, "past": o.Past != nil, "why": o.Why != nil, "hunt": o.Hunt != nil,
+		"client": o.Client != nil,
 	} {
 		if is {
 			may = append(may, name)

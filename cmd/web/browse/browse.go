@@ -6,14 +6,17 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -48,8 +51,33 @@ func Main(m *testing.M) int {
 
 // A Tab is a page that is open in the browser until the test ends.
 type Tab struct {
-	T   *testing.T
-	Ctx context.Context
+	T       *testing.T
+	Ctx     context.Context
+	console *console
+}
+
+// A console is where a browser says what a page prints, and what it could not load.
+type console struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (c *console) add(event any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch e := event.(type) {
+	case *log.EventEntryAdded:
+		c.lines = append(c.lines, fmt.Sprintf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL))
+	case *runtime.EventConsoleAPICalled:
+		c.lines = append(c.lines, string(e.Type))
+	}
+}
+
+// Console returns what the page's console says: warnings, errors, and what the page prints there.
+func (b Tab) Console() []string {
+	b.console.mu.Lock()
+	defer b.console.mu.Unlock()
+	return slices.Clone(b.console.lines)
 }
 
 // Open opens a page, so many pixels large, and runs a script before its own. What the page throws
@@ -66,8 +94,9 @@ func Open(
 	t.Cleanup(cancel)
 	ctx, stop := context.WithTimeout(ctx, *patience)
 	t.Cleanup(stop)
-	b := Tab{t, ctx}
+	b := Tab{t, ctx, &console{}}
 	require.NoError(t, chromedp.Listen(ctx, func(event any) {
+		b.console.add(event)
 		if e, thrown := event.(*runtime.EventExceptionThrown); thrown {
 			t.Errorf("the page failed: %v", e.ExceptionDetails)
 		}

@@ -108,6 +108,7 @@ func Files(contents map[string][]byte, loopback bool) http.Handler {
 	}
 	icon, _ := page.ReadFile("page/icon.svg")
 	files["/"], files["/icon.svg"] = files["/index.html"], newFile("icon.svg", icon)
+	files["/favicon.ico"] = files["/icon.svg"]
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f := files[r.URL.Path]
 		switch {

@@ -45,9 +45,10 @@ function takeChanges(found, a, b) {
       { text: change.name, cls: 'mono', href: change.kind && '#rows/' + encodeURIComponent(change.kind) },
       { n: 1, text: count(change.objects) },
       {
-        links: change.rows.slice(0, 4).map(row => [
-          (row.object ? row.object.index + (row.object.name ? ' ' + row.object.name : '') + ': ' : '') +
-            changed(row.before) + ' → ' + changed(row.after) + ' ·',
+        links: change.rows.slice(0, 4).map((row, index) => [
+          (index ? '· ' : '') +
+            (row.object ? (row.object.index + ' ' + (row.object.name ?? '')).trim() + ': ' : '') +
+            changed(row.before) + ' → ' + changed(row.after),
           row.object && objectLink(row.object),
         ]),
         cls: 'mono',
@@ -171,9 +172,10 @@ function drawMoment(id, text, column, box) {
   );
 }
 
-// showFutures keeps the comparison up to date, where that is asked for.
+// showFutures compares when the page has what to compare, and then as often as is asked for.
 function showFutures() {
-  if (byId('compare-on').checked) compare();
+  if (!byId('compare-a').value) readyCompare();
+  else if (byId('compare-on').checked) compare();
 }
 
 for (const id of ['pair-a', 'pair-b'])
@@ -188,11 +190,13 @@ byId('compare').addEventListener('submit', event => {
 });
 byId('compare-field').addEventListener('change', compare);
 
-// readyCompare offers what is likely to be compared.
+// readyCompare compares what is likely to be of interest, the other future, the frame that is looked
+// at, or that of a second ago, with now.
 function readyCompare() {
   const said = timeline.said;
-  if (!said || byId('compare-a').value) return;
-  byId('compare-a').value = said.other ? 'other' : typeof timeline.at === 'number' ? timeline.at : said.first;
+  if (!said || said.first === said.next || !world.kinds.length) return;
+  const past = typeof timeline.at === 'number' ? timeline.at : Math.max(said.first, said.next - 60);
+  byId('compare-a').value = said.other ? 'other' : past;
   byId('compare-b').value = 'now';
   byId('compare-on').checked = !!said.other;
   compare();

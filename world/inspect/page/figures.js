@@ -85,10 +85,8 @@ function takeOverview(overview) {
   say('tick', count(overview.tick));
   say('frame', count(overview.frame));
   say('kpi-objects', count(overview.objects.alive));
-  say(
-    'kpi-objects-more',
-    'peak ' + count(overview.objects.peak) + ' of ' + count(overview.objects.capacity),
-  );
+  const { peak, capacity } = overview.objects;
+  say('kpi-objects-more', 'peak ' + count(peak) + ' of ' + count(capacity));
   say('kpi-bytes', bytes(overview.bytes.used));
   say(
     'kpi-bytes-more',
@@ -96,14 +94,8 @@ function takeOverview(overview) {
       bytes(overview.bytes.allocated) +
       (overview.bytes.idle ? ' reserved; a small world sets GameObjects' : ' allocated'),
   );
-  say(
-    'kpi-fps',
-    overview.fps === 0
-      ? '0'
-      : overview.fps >= 100
-        ? count(Math.round(overview.fps))
-        : overview.fps.toFixed(1),
-  );
+  const { fps } = overview;
+  say('kpi-fps', fps && fps < 100 ? fps.toFixed(1) : count(Math.round(fps)));
   say('kpi-kinds', count(overview.kinds.used));
   say(
     'kpi-kinds-more',

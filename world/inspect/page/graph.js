@@ -8,9 +8,10 @@ function drawGraph() {
     intervals = times.interval,
     work = times.work;
   const left = 54,
+    right = 26, // for the names of lines
     bottom = 4,
     top = 6,
-    wide = width - left,
+    wide = width - left - right,
     high = height - bottom - top;
   const stats = times.last && times.last.interval;
   if (!intervals.length || !stats) {
@@ -32,7 +33,7 @@ function drawGraph() {
     context.strokeStyle = colour('line');
     context.beginPath();
     context.moveTo(left, level);
-    context.lineTo(width, level);
+    context.lineTo(left + wide, level);
     context.stroke();
     context.fillStyle = colour('dim');
     context.fillText(time((most * mark) / 4).replace(' ', ' '), left - 5, level + 3);
@@ -55,20 +56,19 @@ function drawGraph() {
   intervals.forEach((value, index) => {
     if (value > most) context.fillRect(across(index) - 1, top, 2, 5);
   });
-  for (const [name, value] of [
-    ['p50', stats.p50Ms],
-    ['p99', stats.p99Ms],
-  ]) {
+  context.textAlign = 'left';
+  context.setLineDash([3, 4]);
+  const levels = { p50: down(stats.p50Ms), p99: down(stats.p99Ms) };
+  for (const [name, level] of Object.entries(levels)) {
     context.strokeStyle = context.fillStyle = colour(name === 'p99' ? 'warm' : 'dim');
-    context.setLineDash([3, 4]);
     context.beginPath();
-    context.moveTo(left, down(value));
-    context.lineTo(width, down(value));
+    context.moveTo(left, level);
+    context.lineTo(left + wide, level);
     context.stroke();
-    context.setLineDash([]);
-    context.textAlign = 'left';
-    context.fillText(name, left + 4, down(value) - 3);
+    const text = name === 'p99' ? Math.max(top + 5, Math.min(level, levels.p50 - 11)) : level;
+    context.fillText(name, left + wide + 5, text + 3);
   }
+  context.setLineDash([]);
   if (pointed >= 0 && pointed < intervals.length) {
     context.strokeStyle = colour('text');
     context.lineWidth = 0.75;
@@ -76,25 +76,18 @@ function drawGraph() {
     context.moveTo(across(pointed), top);
     context.lineTo(across(pointed), top + high);
     context.stroke();
-    say(
-      'graph-text',
-      intervals.length -
-        pointed +
-        ' frames ago: ' +
-        time(intervals[pointed]) +
-        (times.last.jobs.length ? ', jobs ' + time(work[pointed]) : ''),
-    );
+    const jobs = times.last.jobs.length ? ', jobs ' + time(work[pointed]) : '';
+    const ago = intervals.length - pointed;
+    say('graph-text', ago + ' frames ago: ' + time(intervals[pointed]) + jobs);
   } else {
-    say(
-      'graph-text',
-      'line: from frame to frame' + (times.last.jobs.length ? '; area: work of jobs' : ''),
-    );
+    const area = times.last.jobs.length ? '; area: work of jobs' : '';
+    say('graph-text', 'line: from frame to frame' + area);
   }
 }
 byId('graph').addEventListener('pointermove', event => {
   const box = byId('graph').getBoundingClientRect(),
     left = 54 + 14,
-    wide = box.width - 28 - 54;
+    wide = box.width - 28 - 54 - 26;
   pointed =
     Math.round(((event.clientX - box.left - left) / wide) * (times.window - 1)) -
     times.window +

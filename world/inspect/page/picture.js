@@ -2,17 +2,18 @@
 
 const picture = { busy: false, none: false, frame: -1 };
 
-// showPicture draws the picture of what is looked at; a program without one says so once.
+// showPicture draws the picture of what is looked at; a program without one answers nothing, once.
 async function showPicture() {
   if (picture.busy || picture.none || place.view !== 'model' || document.hidden) return;
   picture.busy = true;
   const frame = timeline.at === undefined ? world.overview?.frame : -1;
   try {
-    const answer = await fetch(api + 'picture' + (timeline.at === undefined ? '' : '?at=' + timeline.at));
+    const answer = await fetch(api + 'picture?maybe' + (timeline.at === undefined ? '' : '&at=' + timeline.at));
     if (answer.ok) picture.frame = frame;
-    picture.none = answer.status === 404 && timeline.at === undefined;
-    if (answer.ok) {
-      const found = await createImageBitmap(await answer.blob());
+    const file = answer.ok && (await answer.blob());
+    picture.none = file && !file.size;
+    if (file && file.size) {
+      const found = await createImageBitmap(file);
       const canvas = byId('picture');
       [canvas.width, canvas.height] = [found.width, found.height];
       canvas.getContext('2d').drawImage(found, 0, 0);

@@ -42,7 +42,7 @@ function go() {
     drawGraph();
     draw();
     drawCharts();
-    if (place.view === 'time') readyCompare();
+    if (place.view === 'time') showFutures();
   }
   refresh();
   if (place.object !== undefined) window.scrollTo(0, 0);

@@ -178,13 +178,9 @@ function drawPlot(fig, lines, first, data = plots) {
   fig.querySelectorAll('.legend b').forEach((output, line) => say(output, figure(now[line])));
   say(
     fig.querySelector('output'),
-    at < 0
+    at < 0 || data.at < 0
       ? ''
-      : data.at < 0
-        ? ''
-        : 'tick ' +
-          count(data.ticks[at]) +
-          ': ' +
+      : `tick ${count(data.ticks[at])}: ` +
           lines
             .slice(0, shownLines)
             .map((name, line) => (lines.length > 1 ? name + ' ' : '') + figure(now[line]))
@@ -194,12 +190,7 @@ function drawPlot(fig, lines, first, data = plots) {
     titleOf(lines) +
     (at < 0
       ? ', nothing yet'
-      : ': ' +
-        size +
-        ' points from tick ' +
-        data.ticks[0] +
-        ' to ' +
-        data.ticks[size - 1] +
+      : `: ${size} points from tick ${data.ticks[0]} to ${data.ticks[size - 1]}` +
         '; arrow keys tell the numbers at a tick');
   if (canvas.getAttribute('aria-label') !== label) canvas.setAttribute('aria-label', label);
   canvas.dataset.points = size;
