@@ -1,5 +1,4 @@
-// Package examples holds the example programs to what their readers are promised.
-package examples
+package main
 
 import (
 	"bytes"
@@ -10,6 +9,26 @@ import (
 )
 
 const mostLines = 100
+
+// The list has a line for each program, with what its comment says, and begins with the window.
+func TestTheListHasEachExample(t *testing.T) {
+	var out strings.Builder
+	if err := list(&out); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	programs, _ := filepath.Glob("*/main.go")
+	if lines := strings.Count(text, "\n"); lines != len(programs)+1 {
+		t.Errorf("%d lines for %d programs", lines, len(programs))
+	}
+	if !strings.HasPrefix(text, "go -C cmd/ebiten run ./bird ") ||
+		!strings.Contains(text, "go run ./cmd/examples/hello        # the smallest useful program\n") {
+		t.Error(text)
+	}
+	if _, err := os.Stat("../ebiten/bird/main.go"); err != nil {
+		t.Error(err)
+	}
+}
 
 // Each example is short, says how it is run, and is in the table of GALLERY, in one command.
 func TestExamplesAreShortAndListed(t *testing.T) {

@@ -37,6 +37,7 @@ type dev struct {
 type developing struct {
 	folder string // of the programs that were built
 	pkg    string
+	in     *os.File // the terminal, if there is one
 	err    io.Writer
 	orders chan hand.Order
 	number int
@@ -46,6 +47,7 @@ type developing struct {
 	mutex sync.Mutex
 	shown string    // what a terminal shows again, since the game draws over it
 	until time.Time // zero: for ever
+	rows  int       // of the terminal that it takes
 }
 
 // Run builds the program, plays it, and builds it again beside that.
@@ -56,7 +58,9 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	d := &developing{folder: folder, pkg: c.Package, err: s.err, orders: make(chan hand.Order)}
+	d := &developing{
+		folder: folder, pkg: c.Package, in: os.Stdin, err: s.err, orders: make(chan hand.Order),
+	}
 	if state, err := term.GetState(int(os.Stdin.Fd())); err == nil {
 		d.cooked = state
 	}
@@ -229,32 +233,59 @@ func (d *developing) tellFor(text string, long time.Duration) {
 	d.show(text)
 }
 
-// remind shows in a terminal again what it is to show.
+// remind shows again what it is to show, over what a game draws, and at last an empty line.
 func (d *developing) remind() {
 	d.mutex.Lock()
-	text := d.shown
+	text, was := d.shown, d.shown
 	if !d.until.IsZero() && time.Now().After(d.until) {
 		d.shown, text = "", ""
 	}
 	d.mutex.Unlock()
-	if text != "" && isTerminal(d.err) {
+	if was != "" && d.drawnOver() {
 		d.show(text)
 	}
 }
 
-// show writes a text: in a terminal in the first lines, over what a game may draw there.
+// drawnOver says whether a game may draw over what is written: it has the keys of the terminal.
+// Others write lines, which move up with what is written between them.
+func (d *developing) drawnOver() bool { return isTerminal(d.err) && takesKeys(d.in) }
+
+// show writes a text: as lines, or in the first rows of a terminal that a game draws.
 func (d *developing) show(text string) {
-	if !isTerminal(d.err) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if !d.drawnOver() {
+		d.rows = 0
 		_, _ = fmt.Fprintln(d.err, text)
 		return
 	}
-	const most = 12
-	lines := strings.Split(text, "\n")
+	width, height, err := term.GetSize(int(d.in.Fd()))
+	if err != nil {
+		width, height = 80, 24
+	}
+	rows := wrap(text, width, min(12, height))
 	var b strings.Builder
 	b.WriteString("\x1b7\x1b[0m")
-	for i, line := range lines[:min(len(lines), most)] {
-		fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2K%s", i+1, printable(strings.ReplaceAll(line, "\t", "  ")))
+	for i := range max(len(rows), d.rows) {
+		row := ""
+		if i < len(rows) {
+			row = rows[i]
+		}
+		fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2K%s", i+1, row)
 	}
 	b.WriteString("\x1b8")
+	d.rows = len(rows)
 	_, _ = io.WriteString(d.err, b.String())
+}
+
+// wrap returns the rows of a text in a terminal so wide, most at most.
+func wrap(text string, width, most int) (rows []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		row := []rune(printable(strings.ReplaceAll(line, "\t", "  ")))
+		for ; len(row) > max(width, 1); row = row[max(width, 1):] {
+			rows = append(rows, string(row[:max(width, 1)]))
+		}
+		rows = append(rows, string(row))
+	}
+	return rows[:min(len(rows), max(most, 1))]
 }

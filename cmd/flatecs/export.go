@@ -25,7 +25,7 @@ func (c *export) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	packed := waiting(s.err, "packing")
+	_, packed := waiting(s.err, "packing")
 	files, err := server.Export(program, c.start(), c.Out)
 	packed()
 	if err != nil {

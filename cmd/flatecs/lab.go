@@ -216,7 +216,8 @@ func (c *labSweep) write(
 	} else {
 		orderly(ctx)
 	}
-	err = sweep(sinkOf(name, out), journal)
+	table := &countedRows{Sink: sinkOf(name, out)}
+	err = sweep(table, journal)
 	if _, failed := errors.AsType[*lab.FailedError](err); err != nil && !failed {
 		out.Discard()
 		if journal != "" && errors.Is(err, errInterrupted) {
@@ -225,10 +226,33 @@ func (c *labSweep) write(
 		}
 		return err
 	}
-	if commitErr := out.Commit(); commitErr != nil || err != nil || journal == "" {
+	if commitErr := out.Commit(); commitErr != nil {
 		return errors.Join(err, commitErr)
 	}
-	return os.Remove(journal)
+	if journal == "" {
+		return err
+	}
+	if err == nil {
+		err = os.Remove(journal)
+	}
+	rows := "rows"
+	if table.rows == 1 {
+		rows = "row"
+	}
+	_, outErr := fmt.Fprintf(s.out, "%d %s in %s\n", table.rows, rows, printable(name))
+	return errors.Join(err, outErr)
+}
+
+// A countedRows is a table that knows how many rows it has.
+type countedRows struct {
+	lab.Sink
+	rows int
+}
+
+// Row is [lab.Sink].Row.
+func (c *countedRows) Row(values []lab.Value) error {
+	c.rows++
+	return c.Sink.Row(values)
 }
 
 // journalOf returns the name of a table's journal, which is not too long if the table's is not.

@@ -18,7 +18,9 @@ func TestLabIsATable(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "a.csv")
 	for _, workers := range []string{"1", "4"} {
-		played(t, line+" --workers "+workers+" --out "+file)
+		if said := played(t, line+" --workers "+workers+" --out "+file); said != "12 rows in "+file+"\n" {
+			t.Errorf("it says %q", said)
+		}
 		if got, err := os.ReadFile(file); err != nil || string(got) != out {
 			t.Errorf("%s workers: another table, %v", workers, err)
 		}

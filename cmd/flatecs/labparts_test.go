@@ -38,7 +38,7 @@ func TestLabInParts(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(dir, "2")))
 	table := filepath.Join(t.TempDir(), "a.csv")
 	r := play(t, line+"--join "+dir+" --out "+table)
-	assert.Equal(t, result{err: "flatecs: lab: 2 runs are in no journal of " + dir +
+	assert.Equal(t, result{out: "9 rows in " + table + "\n", err: "flatecs: lab: 2 runs are in no journal of " + dir +
 		", and are made here\n"}, r)
 	text, err := os.ReadFile(table)
 	require.NoError(t, err)

@@ -44,8 +44,8 @@ func buildPage(ctx context.Context, stderr io.Writer, app string) (server.Progra
 	begin := time.Now()
 	_, _ = fmt.Fprintf(stderr, "building the page's program, %s, for js/wasm; the first time it "+
 		"takes a minute\n", strings.TrimPrefix(app, "github.com/flatecs/flatecs/"))
-	built := waiting(stderr, "building")
-	program, err := server.Build(ctx, app)
+	packages, built := waiting(stderr, "building")
+	program, err := server.BuildTold(ctx, app, packages)
 	built()
 	if ctx.Err() != nil {
 		return program, interrupted(ctx)

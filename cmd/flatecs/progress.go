@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,7 +18,8 @@ import (
 const (
 	progressFrom  = 500 * time.Millisecond // how long something takes before it is shown
 	progressEvery = 200 * time.Millisecond
-	unknown       = -1 // how much there is to do
+	lineEvery     = 5 * time.Second // where there is no terminal
+	unknown       = -1              // how much there is to do
 )
 
 // A progress shows how far something has come that takes long, in a line that it takes away again.
@@ -39,7 +42,30 @@ func newProgress(stderr io.Writer, what string) *progress {
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return nil
 	}
-	return &progress{out: file, what: what, next: time.Now().Add(progressFrom)}
+	return &progress{out: &narrow{file: file}, what: what, next: time.Now().Add(progressFrom)}
+}
+
+// A narrow terminal gets of each line what it need not wrap: only one line is taken away again.
+type narrow struct {
+	file   *os.File
+	column int // that comes next, from 0
+}
+
+func (n *narrow) Write(b []byte) (int, error) {
+	width, _, err := term.GetSize(int(n.file.Fd()))
+	var fits strings.Builder
+	for _, r := range string(b) {
+		if r == '\r' || r == '\n' {
+			n.column = 0
+		} else if n.column++; err == nil && n.column >= width {
+			continue
+		}
+		fits.WriteRune(r)
+	}
+	if _, err := io.WriteString(n.file, fits.String()); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // due reports whether it is time to show more.
@@ -92,13 +118,24 @@ func (p *progress) ofBytes() func(done, total int64) {
 	return p.show
 }
 
-// waiting shows that something goes on, until the function that it returns is called.
-func waiting(stderr io.Writer, what string) (end func()) {
+// A counter is told how much is done of what there is.
+type counter func(done, total int)
+
+// waiting shows that something goes on, until end is called. Packages that are told appear beside
+// it, and where there is no terminal as a line now and then.
+func waiting(stderr io.Writer, what string) (packages counter, end func()) {
 	p := newProgress(stderr, what)
 	if p == nil {
-		return func() {}
+		return countLines(stderr, what, lineEvery), func() {}
 	}
 	p.blind = true
+	packages = func(done, total int) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.what = countText(what, done, total); p.bar != nil && !p.over {
+			p.bar.Describe(p.what)
+		}
+	}
 	over := make(chan struct{})
 	go func() {
 		tick := time.NewTicker(progressEvery)
@@ -112,7 +149,22 @@ func waiting(stderr io.Writer, what string) (end func()) {
 			}
 		}
 	}()
-	return func() { close(over); p.end() }
+	return packages, func() { close(over); p.end() }
+}
+
+func countText(what string, done, total int) string {
+	return fmt.Sprintf("%s: %d of %d packages", what, done, total)
+}
+
+// countLines writes lines that tell a count, one each so often.
+func countLines(out io.Writer, what string, every time.Duration) counter {
+	next := time.Now().Add(every)
+	return func(done, total int) {
+		if now := time.Now(); now.After(next) {
+			next = now.Add(every)
+			_, _ = fmt.Fprintln(out, countText(what, done, total))
+		}
+	}
 }
 
 // steps is a watcher that shows how many steps were played.

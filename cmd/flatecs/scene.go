@@ -123,7 +123,7 @@ func (f *playFlags) profiled(
 	begin := time.Now()
 	o.Workers = int(f.Workers)
 	o.Clock = func() time.Duration { return time.Since(begin) }
-	opened := waiting(s.err, "opening "+sc.Name)
+	_, opened := waiting(s.err, "opening "+sc.Name)
 	play, err := sc.Open(o)
 	opened()
 	if err != nil {

@@ -50,11 +50,10 @@ const (
 
 // newDisplay returns a display; the environment says what a terminal can.
 func newDisplay(out io.Writer, fresh refresh, getenv func(string) string) *display {
-	d := &display{out: out, fresh: fresh, now: time.Now, next: time.Now().Add(logEvery)}
+	d := &display{out: out, fresh: fresh, now: time.Now, next: time.Now()}
 	file, ok := out.(*os.File)
 	if depth := terminal.DepthOf(getenv); ok && depth != terminal.Text {
 		d.table, d.depth = term.IsTerminal(int(file.Fd())), depth
-		d.next = d.next.Add(-logEvery)
 		d.size = func() (width, height int) {
 			width, height, err := term.GetSize(int(file.Fd()))
 			if err != nil || width <= 0 || height <= 0 {

@@ -101,7 +101,7 @@ func TestOnlyTerminalsHaveATable(t *testing.T) {
 	d.show()
 	d.show()
 	d.end()
-	assert.Equal(t, "text\ntable\n", out.String(), "its title, each ten seconds")
+	assert.Equal(t, "table\ntext\ntable\n", out.String(), "its title, at once and each ten seconds")
 }
 
 type lockedBuffer struct {

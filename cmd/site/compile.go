@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"time"
 
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/cmd/web/server"
@@ -17,8 +18,7 @@ var whole = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
 // compile adds to a book what runs in its pages: the examples and the README's program. It returns
 // the program that shows the scenes.
 func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
-	s.say("compiling the scenes for the browser")
-	app, err := server.Build(ctx, server.App)
+	app, err := s.build(ctx, "the scenes for the browser", server.App)
 	if err != nil {
 		return app, err
 	}
@@ -35,10 +35,23 @@ func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
 			}
 		}
 	}
-	s.say("compiling same")
-	same, err := server.Build(ctx, sameProgram)
+	same, err := s.build(ctx, "same", sameProgram)
 	b.files[sameFile] = same.Wasm
 	return app, err
+}
+
+const sayEvery = 5 * time.Second // how far a program has come that is compiled
+
+// build compiles a program, and says how far it has come.
+func (s *site) build(ctx context.Context, name, program string) (server.Program, error) {
+	s.say("compiling %s", name)
+	next := time.Now().Add(sayEvery)
+	return server.BuildTold(ctx, program, func(done, total int) {
+		if now := time.Now(); now.After(next) {
+			next = now.Add(sayEvery)
+			s.say("compiling %s: %d of %d packages", name, done, total)
+		}
+	})
 }
 
 // Program returns the one in the README, or nothing.
@@ -52,7 +65,6 @@ func (b *book) Program() string {
 
 // add compiles a program, and adds it to a book.
 func (s *site) add(ctx context.Context, b *book, e example) error {
-	s.say("compiling %s", e.Name)
 	dir, err := os.MkdirTemp("", "flatecs-")
 	if err != nil {
 		return err
@@ -62,7 +74,7 @@ func (s *site) add(ctx context.Context, b *book, e example) error {
 	if err := os.WriteFile(file, []byte(e.Source), 0o600); err != nil {
 		return err
 	}
-	p, err := server.Build(ctx, file)
+	p, err := s.build(ctx, e.Name, file)
 	b.addProgram(e, p.Wasm)
 	return err
 }

@@ -45,6 +45,7 @@ func (s *site) write(ctx context.Context, runs bool) error {
 	if !runs {
 		return nil
 	}
+	s.say("packing the scenes")
 	first := server.Start{Scene: "heroes", Seed: 1}
 	_, err := server.Export(app, first, filepath.Join(s.dir, "scenes")) // which lists its own files
 	return err

@@ -1,10 +1,10 @@
-// Command keep shows a world that outlives its program: a ball bounces and is counted, and each new
+// Command keep shows a world that outlives its program, until Ctrl-C: a ball bounces, and each new
 // version of the program goes on where the one before was.
 //
 //	go run ./cmd/examples/keep
 //
-// It supervises itself: SIGHUP to the process that was started has the program at its path take
-// over, SIGTERM has it save keep.flat in the temporary folder, and end. For each change, run
+// It runs until Ctrl-C, and supervises itself: SIGHUP to the process that began has the program at
+// its path take over, SIGTERM has it save keep.flat in the temporary folder. See it change by
 //
 //	go run ./cmd/flatecs dev ./cmd/examples/keep
 package main
@@ -47,6 +47,7 @@ func counts() world.Counts {
 
 // start makes the first world. Later programs get that of the one before.
 func start() (world.State, error) {
+	fmt.Println("a ball bounces until Ctrl-C; its world stays when the program changes")
 	state, err := world.CreateState(counts())
 	if err == nil {
 		state, _, err = world.Spawn(state, toy)
@@ -72,8 +73,7 @@ func step(state world.State) world.State {
 }
 
 func main() {
-	file := filepath.Join(os.TempDir(), "keep.flat")
-	os.Exit(hand.Main(hand.Options{File: file}, play))
+	os.Exit(hand.Main(hand.Options{File: filepath.Join(os.TempDir(), "keep.flat")}, play))
 }
 
 func play(h *hand.Hand) error {

@@ -1,5 +1,5 @@
-// Command migrate saves a world, and loads the bytes in a later version of the program, in which a
-// field is new, one is renamed, one has another type, one is gone, and a kind is renamed.
+// Command migrate saves a world, and loads the bytes in a later version of the program: a field
+// is new, one is renamed, one has another type, one is gone, and a kind is renamed.
 //
 //	go run ./cmd/examples/migrate
 package main

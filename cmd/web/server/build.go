@@ -32,6 +32,13 @@ var flags = []string{"-trimpath", "-tags=ecsrelease", "-ldflags=-s -w", "-buildv
 // Build builds a program, which is a package's name or a file's, with the go command, from the
 // source that this one was built from, or else from the module in the working directory.
 func Build(ctx context.Context, program string) (Program, error) {
+	return BuildTold(ctx, program, nil)
+}
+
+// BuildTold is [Build] that tells, unless told is nil, how many packages are compiled of those
+// that are not in Go's cache. The calls come from another goroutine, one after the other, and end
+// before BuildTold returns.
+func BuildTold(ctx context.Context, program string, told func(done, total int)) (Program, error) {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
 		return Program{}, fmt.Errorf(
@@ -43,11 +50,17 @@ func Build(ctx context.Context, program string) (Program, error) {
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "app.wasm")
-	if _, err := run(ctx, goCommand, slices.Concat([]string{"build"}, flags,
+	stale, err := run(ctx, nil, goCommand, slices.Concat([]string{"list", "-deps"}, flags,
+		[]string{"-f={{if .Stale}}{{.ImportPath}}{{end}}", program})...)
+	if err != nil {
+		return Program{}, err
+	}
+	m := &packageMeter{stale: strings.Fields(string(stale)), told: told}
+	if _, err := run(ctx, m, goCommand, slices.Concat([]string{"build", "-v"}, flags,
 		[]string{"-o", out, program})...); err != nil {
 		return Program{}, err
 	}
-	root, err := run(ctx, goCommand, "env", "GOROOT")
+	root, err := run(ctx, nil, goCommand, "env", "GOROOT")
 	if err != nil {
 		return Program{}, err
 	}
@@ -62,16 +75,44 @@ func Build(ctx context.Context, program string) (Program, error) {
 	return p, nil
 }
 
+// A packageMeter reads what go build -v says: a line for each package that it compiles, of which it
+// tells, and other lines, which it keeps.
+type packageMeter struct {
+	stale []string // packages that are not compiled yet
+	told  func(done, total int)
+	done  int
+	part  []byte // of a line that has not ended
+	rest  []byte
+}
+
+func (m *packageMeter) Write(b []byte) (int, error) {
+	m.part = append(m.part, b...)
+	for {
+		end := bytes.IndexByte(m.part, '\n') + 1
+		if end == 0 {
+			return len(b), nil
+		}
+		if name := string(m.part[:end-1]); !slices.Contains(m.stale, name) {
+			m.rest = append(m.rest, m.part[:end]...)
+		} else if m.done++; m.told != nil {
+			m.told(m.done, len(m.stale))
+		}
+		m.part = m.part[end:]
+	}
+}
+
 // run runs a command for js/wasm and returns what it prints. What it says on stderr is an error's
-// reason.
-func run(ctx context.Context, name string, args ...string) ([]byte, error) {
+// reason; but for what a meter counts, unless it is nil.
+func run(ctx context.Context, m *packageMeter, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it has files to remove
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Dir = source()
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	var problems bytes.Buffer
-	cmd.Stderr = &problems
+	if m == nil {
+		m = &packageMeter{}
+	}
+	cmd.Stderr = m
 	out, err := cmd.Output()
 	if err == nil {
 		return out, nil
@@ -80,7 +121,7 @@ func run(ctx context.Context, name string, args ...string) ([]byte, error) {
 		return nil, ctx.Err()
 	}
 	return nil, fmt.Errorf("server: %w; run this in a checkout of flatecs: go %s: %w\n%s",
-		ErrBuild, args[0], err, bytes.TrimSpace(problems.Bytes()))
+		ErrBuild, args[0], err, bytes.TrimSpace(append(m.rest, m.part...)))
 }
 
 // source returns the directory that this file was compiled in, if it is still there; otherwise
