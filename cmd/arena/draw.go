@@ -40,16 +40,13 @@ func Look() render.Look {
 
 // disc paints a disc so many pixels large, with a hole of a part of it.
 func disc(size int, hole float64, c color.RGBA) *image.RGBA {
-	m, half := image.NewRGBA(image.Rect(0, 0, size, size)), float64(size)/2
-	for i := range size * size {
-		far := math.Hypot(float64(i%size)+.5-half, float64(i/size)+.5-half)
+	half := float64(size) / 2
+	return render.Paint(size, size, func(x, y float64) color.RGBA {
+		far := math.Hypot(x-half, y-half)
 		a := min(max(min(half-far, far-float64(hole*half))+.5, 0), 1)
-		m.SetRGBA(i%size, i/size, color.RGBA{
-			uint8(a * float64(c.R)), uint8(a * float64(c.G)), uint8(a * float64(c.B)),
-			uint8(a * 255),
-		})
-	}
-	return m
+		part := func(of uint8) uint8 { return uint8(a * float64(of)) }
+		return color.RGBA{part(c.R), part(c.G), part(c.B), part(255)}
+	})
 }
 
 // Fit has a look fill a picture of so many pixels, whose longer side is at most twice the shorter

@@ -58,14 +58,9 @@ func (p *portal) members(t *ast.TypeSpec) (string, error) {
 // fields prints the exported fields of a struct, or the methods of an interface, as a program
 // declares them.
 func (p *portal) fields(t *ast.TypeSpec) (string, error) {
-	var shown bool
-	switch of := t.Type.(type) {
-	case *ast.StructType:
-		shown = len(of.Fields.List) > 0
-	case *ast.InterfaceType:
-		shown = true
-	}
-	if !shown {
+	of, isStruct := t.Type.(*ast.StructType)
+	_, isInterface := t.Type.(*ast.InterfaceType)
+	if !isInterface && (!isStruct || len(of.Fields.List) == 0) {
 		return "", nil
 	}
 	var b bytes.Buffer

@@ -105,12 +105,17 @@ func (p *portal) names(d *ast.GenDecl) error {
 					return err
 				}
 				p.doc(d.Doc)
-				fmt.Fprintf(&p.out, "%stype %s\n", members, p.alias(spec))
+				params, args := p.typeParams(spec.TypeParams)
+				fmt.Fprintf(&p.out, "%stype %s%s = systems.%[2]s%[4]s\n", members, spec.Name, params, args)
 			}
 		case *ast.ValueSpec:
 			for _, n := range spec.Names {
 				if forwarded(n) {
-					lines = append(lines, fmt.Sprintf("%s = systems.%[1]s %s", n.Name, p.comment(spec.Comment)))
+					line := fmt.Sprintf("%s = systems.%[1]s", n.Name)
+					if spec.Comment != nil {
+						line += " " + spec.Comment.List[0].Text
+					}
+					lines = append(lines, line)
 				}
 			}
 		}
@@ -120,15 +125,6 @@ func (p *portal) names(d *ast.GenDecl) error {
 		fmt.Fprintf(&p.out, "%s (\n%s\n)\n", d.Tok, strings.Join(lines, "\n"))
 	}
 	return nil
-}
-
-func (p *portal) alias(t *ast.TypeSpec) string {
-	name := t.Name.Name
-	if t.TypeParams == nil {
-		return fmt.Sprintf("%s = systems.%[1]s", name)
-	}
-	params, args := p.typeParams(t.TypeParams)
-	return fmt.Sprintf("%s%s = systems.%[1]s%[3]s", name, params, args)
 }
 
 const longest = 100 // bytes of a function in one line
@@ -186,13 +182,6 @@ func (p *portal) doc(c *ast.CommentGroup) {
 	}
 }
 
-func (p *portal) comment(c *ast.CommentGroup) string {
-	if c == nil {
-		return ""
-	}
-	return c.List[0].Text
-}
-
 func (p *portal) text(n ast.Node) string {
 	var b bytes.Buffer
 	_ = printer.Fprint(&b, p.fset, n) // a buffer takes everything
@@ -209,10 +198,13 @@ func qualified(text, after string) string {
 	return text
 }
 
+// comments are what names no package that is used.
+var comments = regexp.MustCompile("//.*")
+
 // source puts header, imports and forwards together.
 func (p *portal) source() ([]byte, error) {
 	body := p.out.String()
-	code := uncommented(body)
+	code := comments.ReplaceAllString(body, "")
 	var std, ours []string
 	for i := range p.imports {
 		line := fmt.Sprintf("\t%q\n", i)
@@ -229,13 +221,4 @@ func (p *portal) source() ([]byte, error) {
 	slices.Sort(ours)
 	imports := strings.Join(std, "") + "\n" + strings.Join(ours, "")
 	return format.Source([]byte(fmt.Sprintf(header, imports) + body))
-}
-
-func uncommented(src string) string {
-	var b strings.Builder
-	for line := range strings.Lines(src) {
-		code, _, _ := strings.Cut(line, "//")
-		b.WriteString(code)
-	}
-	return b.String()
 }

@@ -36,6 +36,15 @@ func NewView(sc *Scene, canvas render.Canvas) *View {
 	return v
 }
 
+// Circle returns an Aim that goes around what is seen, so many radians in a step.
+func Circle(turns float32) func(world.State, *render.Look) {
+	return func(s world.State, l *render.Look) {
+		if orbit, ok := l.Camera.(*render.Orbit); ok {
+			orbit.Yaw = float32(float32(world.Tick(s)) * turns)
+		}
+	}
+}
+
 // Turn turns the camera on: yaws and pitches add up, zooms multiply.
 func (v *View) Turn(by render.Bearing) {
 	v.turned.Yaw += by.Yaw

@@ -21,7 +21,6 @@ const (
 
 // A board has the latest report of each shard.
 type board struct {
-	head  string      // of the table
 	scene crowd.Scene // which the maps show
 
 	mu      sync.Mutex
@@ -87,13 +86,6 @@ func (b *board) tick(i int, tick uint64) {
 	b.shards[i].Tick, b.shards[i].State = tick, runs
 }
 
-// title sets what stands above the table.
-func (b *board) title(head string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.head = head
-}
-
 // reports returns the latest ones, with how far each is behind the first.
 func (b *board) reports() []report.Report {
 	b.mu.Lock()
@@ -113,9 +105,11 @@ func (b *board) latest() []report.Report {
 	return all
 }
 
-// table returns the lines that show all shards: where their objects are, if there is room, and what
-// they do.
-func (b *board) table(width, height int, depth terminal.Depth) (lines []tableLine) {
+// table returns the lines that show all shards: where their objects are, if there is room, a title,
+// and what they do.
+func (b *board) table(
+	title string, width, height int, depth terminal.Depth,
+) (lines []tableLine) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	const others = 3 // the title, the head, and one free line
@@ -123,7 +117,7 @@ func (b *board) table(width, height int, depth terminal.Depth) (lines []tableLin
 		lines = append(lines, tableLine{text: text, painted: true})
 	}
 	lines = append(
-		lines, tableLine{text: b.head},
+		lines, tableLine{text: title},
 		tableLine{text: fmt.Sprintf("%5s  %-18s %8s %8s %8s %8s %5s  %s",
 			"shard", "region", "tick", "objects", "in/tick", "out/tick", "lag", "state")},
 	)

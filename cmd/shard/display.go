@@ -26,6 +26,7 @@ type display struct {
 	fresh refresh                    // the table
 
 	mu    sync.Mutex
+	title string    // of the table
 	rest  []byte    // of a line that has not ended
 	drawn int       // lines that the table has now
 	next  time.Time // when it is to be drawn again
@@ -38,7 +39,7 @@ type tableLine struct {
 }
 
 // A refresh returns the lines of the table for a terminal.
-type refresh func(width, height int, depth terminal.Depth) []tableLine
+type refresh func(title string, width, height int, depth terminal.Depth) []tableLine
 
 const (
 	redraw  = 200 * time.Millisecond
@@ -84,17 +85,18 @@ func (d *display) Write(b []byte) (int, error) {
 	return len(b), err
 }
 
-// show draws the table, or writes its title, if it is time to.
-func (d *display) show() {
+// show draws the table with a title, or writes that alone, if it is time to.
+func (d *display) show(title string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.title = title
 	switch now := d.now(); {
 	case now.Before(d.next):
 	case d.table:
 		d.draw()
 	default:
 		d.next = now.Add(logEvery)
-		fmt.Fprintln(d.out, d.fresh(0, 0, terminal.Text)[0].text)
+		fmt.Fprintln(d.out, title)
 	}
 }
 
@@ -117,7 +119,7 @@ func (d *display) end() {
 // draw draws the table in its place.
 func (d *display) draw() {
 	width, height := d.size()
-	lines := d.fresh(width, height, d.depth)
+	lines := d.fresh(d.title, width, height, d.depth)
 	if most := max(height-1, 2); len(lines) > most {
 		left := len(lines) - most + 1
 		lines = append(lines[:most-1:most-1], tableLine{text: fmt.Sprintf("… and %d more", left)})

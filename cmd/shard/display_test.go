@@ -49,7 +49,7 @@ func newScreen(width, height int, lines *[]tableLine) (*screen, *display) {
 	s := &screen{}
 	return s, &display{
 		out: s, table: true, now: time.Now,
-		fresh: func(int, int, terminal.Depth) []tableLine { return *lines },
+		fresh: func(string, int, int, terminal.Depth) []tableLine { return *lines },
 		size:  func() (int, int) { return width, height },
 	}
 }
@@ -57,18 +57,18 @@ func newScreen(width, height int, lines *[]tableLine) (*screen, *display) {
 func TestATableIsDrawnInItsPlace(t *testing.T) {
 	lines := []tableLine{{text: "one"}, {text: "two", red: true}}
 	s, d := newScreen(20, 10, &lines)
-	d.show()
+	d.show("table")
 	assert.Equal(t, []string{"one", inRed + "two" + noColor}, s.lines)
 	lines = []tableLine{{text: "ONE"}, {text: "TWO"}}
-	d.show()
+	d.show("table")
 	assert.Equal(t, "one", s.lines[0], "it is too early")
 	_, err := d.Write([]byte("said\nhalf a "))
 	require.NoError(t, err)
-	d.show()
+	d.show("table")
 	assert.Equal(t, []string{"said", "ONE", "TWO"}, s.lines)
 	_, err = d.Write([]byte("line\n"))
 	require.NoError(t, err)
-	d.show()
+	d.show("table")
 	_, err = d.Write([]byte("no end"))
 	require.NoError(t, err)
 	lines[1].text = "last"
@@ -85,21 +85,21 @@ func TestATableFitsTheTerminal(t *testing.T) {
 		lines = append(lines, tableLine{text: fmt.Sprint("äöü line ", i)})
 	}
 	s, d := newScreen(8, 6, &lines)
-	d.show()
+	d.show("table")
 	d.end()
 	assert.Equal(t, []string{"äöü lin", "äöü lin", "äöü lin", "äöü lin", "… and 2"}, s.lines)
 }
 
 func TestOnlyTerminalsHaveATable(t *testing.T) {
 	var out bytes.Buffer
-	lines := func(int, int, terminal.Depth) []tableLine { return []tableLine{{text: "table"}} }
+	lines := func(string, int, int, terminal.Depth) []tableLine { return nil }
 	d := newDisplay(&out, lines, func(string) string { return "xterm" })
-	d.show()
+	d.show("table")
 	_, err := d.Write([]byte("text\n"))
 	require.NoError(t, err)
 	d.now = func() time.Time { return time.Now().Add(logEvery) }
-	d.show()
-	d.show()
+	d.show("table")
+	d.show("table")
 	d.end()
 	assert.Equal(t, "table\ntext\ntable\n", out.String(), "its title, at once and each ten seconds")
 }
@@ -143,14 +143,13 @@ func TestAShardThatWaitsSaysSo(t *testing.T) {
 
 func TestTheBoardHasALinePerShard(t *testing.T) {
 	b := newBoard(&simulation{Shards: 3, Objects: 1000})
-	b.title("head")
 	b.set(0, report.Report{Region: "nowhere", Tick: 9, Objects: 5, Stats: shard.Stats{Ticks: 9, Left: 3}})
 	require.NoError(t, b.put(1, []byte(`{"Tick":7,"Region":"x 5 to 6","Stats":{"Arrived":2,"Ticks":4}}`)))
 	b.tick(1, 8)
 	b.state(2, restarts)
 	require.Error(t, b.put(1, []byte(`{`)))
 	var text []string
-	for _, l := range b.table(80, 24, terminal.Plain) {
+	for _, l := range b.table("head", 80, 24, terminal.Plain) {
 		text = append(text, strings.Join(strings.Fields(l.text), " "))
 		assert.Equal(t, strings.HasSuffix(l.text, restarts), l.red)
 	}

@@ -79,10 +79,10 @@ func TestTheTableHasAPicture(t *testing.T) {
 	for i, r := range strips(4, 1) {
 		b.set(i, r)
 	}
-	assert.Len(t, b.table(80, 24, terminal.Plain), 22)
-	assert.Len(t, b.table(80, 8, terminal.Plain), 6)
+	assert.Len(t, b.table("", 80, 24, terminal.Plain), 22)
+	assert.Len(t, b.table("", 80, 8, terminal.Plain), 6)
 	b.state(2, restarts)
-	assert.Contains(t, b.table(80, 24, terminal.Plain)[0].text, "1..")
+	assert.Contains(t, b.table("", 80, 24, terminal.Plain)[0].text, "1..")
 }
 
 // The maps of shards add up to the objects, ghosts aside.

@@ -89,8 +89,7 @@ func (f *runFlags) alone(ctx context.Context, b *board, d *display) ([]result, e
 	defer d.end()
 	r, err := w.play(ctx, f.Ticks, func(tick uint64, r *report.Report) error {
 		if r != nil {
-			b.title(fmt.Sprintf("tick %d of %d · one process", tick, f.Ticks))
-			d.show()
+			d.show(fmt.Sprintf("tick %d of %d · one process", tick, f.Ticks))
 		}
 		return nil
 	})
@@ -210,9 +209,8 @@ func (r *run) show() {
 	if r.killed[theServer] || r.live[theServer] == nil {
 		server = "server " + restarts
 	}
-	r.board.title(fmt.Sprintf("tick %d of %d · %s · %d to kill · last: shard %d %s, %d ticks "+
+	r.log.show(fmt.Sprintf("tick %d of %d · %s · %d to kill · last: shard %d %s, %d ticks "+
 		"behind", slow.Tick, r.Ticks, server, len(r.kills), slow.Shard, slow.State, slow.Lag))
-	r.log.show()
 }
 
 // handle does what follows from an event. It returns whether a shard is done.

@@ -26,14 +26,9 @@ func (f *simulation) options(i int) (shard.Options, error) {
 		Name: theCrowd, Shard: i, Partition: f.partition(), Counts: scene.Counts(f.Shards),
 		Position: heroes.Position, Schedule: s, Pipeline: crowd.Pipeline, Populate: scene.Populate,
 		Reach: shard.Reach{Radius: crowd.Radius, MaxStep: scene.MaxStep()}, Seen: crowd.Seen,
-		Every: f.Every, Charter: f.charter(),
+		Every: f.Every, Charter: fmt.Appendf(nil, "scene=%s objects=%d seed=%d speed=%g",
+			theCrowd, f.Objects, f.Seed, f.Speed),
 	}, nil
-}
-
-// charter returns the flags that decide what happens, in words.
-func (f *simulation) charter() []byte {
-	return fmt.Appendf(nil, "scene=%s objects=%d seed=%d speed=%g",
-		theCrowd, f.Objects, f.Seed, f.Speed)
 }
 
 func (f *simulation) crowd() crowd.Scene {

@@ -79,7 +79,12 @@ func (c *Canvas) End() (render.Report, error) {
 	picture := c.Image()
 	if c.size == (image.Point{}) {
 		c.size = picture.Rect.Size()
-		c.start()
+		f, err := file.Create(c.options.Path) // now, so that a place that is refused is known
+		if err != nil {
+			c.fail(err)
+			return report, c.failed
+		}
+		c.file = f
 	}
 	switch {
 	case picture.Rect.Size() != c.size:
@@ -94,16 +99,6 @@ func (c *Canvas) End() (render.Report, error) {
 		}
 	}
 	return report, c.failed
-}
-
-// start opens the file, so that a place that cannot be written is known at the first frame.
-func (c *Canvas) start() {
-	f, err := file.Create(c.options.Path)
-	if err != nil {
-		c.fail(err)
-		return
-	}
-	c.file = f
 }
 
 // develop makes the palette and adds the frames kept so far.

@@ -47,7 +47,10 @@ func (c *Canvas) readKeys(in io.Reader) {
 			case ctrlZ:
 				c.stopJob()
 			default:
-				c.send(key)
+				select {
+				case c.keys <- key:
+				default:
+				}
 			}
 		}
 		if err != nil {
@@ -75,13 +78,6 @@ func (c *Canvas) awaitKeys(in io.Reader) bool {
 		}
 	}
 	return true
-}
-
-func (c *Canvas) send(key Key) {
-	select {
-	case c.keys <- key:
-	default:
-	}
 }
 
 // parseKey returns the first key of what was typed, and how many bytes it is; 0 for what is no key.

@@ -52,7 +52,7 @@ var Scene = &scene.Scene{
 	},
 	Make: open,
 	Look: look,
-	Aim:  aim,
+	Aim:  scene.Circle(1.0 / 1500),
 	Draw: draw,
 
 	DrawGizmos: drawVelocities,
@@ -108,7 +108,9 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 		Parts: min(o.Workers, 16),
 	})
 	return s, []schedule.Job{
-		{Name: "Cells", Do: f.build},
+		{Name: "Cells", Do: func(s world.State) (world.State, error) {
+			return f.cells.Build(s, f.workers), nil // with their velocities
+		}},
 		{Name: "Steer", Run: f.steer, Queries: []world.Query{steering}, Split: true, Part: 32},
 		{Name: "Move", Run: move, Queries: []world.Query{moving}, Local: true},
 	}, err

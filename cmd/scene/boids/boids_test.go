@@ -87,8 +87,8 @@ func TestDrawing(t *testing.T) {
 	s = p.Scene.DrawGizmos(s, g)
 	assert.Equal(t, 500, g.Len())
 	l := p.Scene.Look()
-	aim(s, &l)
+	p.Scene.Aim(s, &l)
 	assert.Positive(t, l.Camera.(*render.Orbit).Yaw)
 	l.Camera = render.Flat{}
-	aim(s, &l) // another camera is left alone
+	p.Scene.Aim(s, &l) // another camera is left alone
 }

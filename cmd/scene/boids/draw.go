@@ -8,9 +8,6 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// viewTurns is how far the view turns in a step, in radians.
-const viewTurns = 1.0 / 1500
-
 func look() render.Look {
 	return render.Look{
 		Styles: map[string]render.Style{
@@ -20,13 +17,6 @@ func look() render.Look {
 			"tail": {Size: .8, Colour: render.RGB(0x8a5a30), Rim: render.RGB(0x20448a)},
 		},
 		Camera: &render.Orbit{Pitch: .3, Fit: true, Zoom: 1.5},
-	}
-}
-
-// aim goes around the flock, slowly.
-func aim(s world.State, l *render.Look) {
-	if orbit, ok := l.Camera.(*render.Orbit); ok {
-		orbit.Yaw = float32(float32(world.Tick(s)) * viewTurns)
 	}
 }
 

@@ -17,11 +17,6 @@ const (
 	fastest = .5
 )
 
-// build puts the birds into cells, with their velocities.
-func (f *flock) build(s world.State) (world.State, error) {
-	return f.cells.Build(s, f.workers), nil
-}
-
 // steer turns each bird by what those do that it sees, itself among them.
 func (f *flock) steer(s world.State) world.State {
 	near := f.cells.In(s)

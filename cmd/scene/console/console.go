@@ -55,7 +55,6 @@ type Console struct {
 	keys   <-chan term.Key
 	timer  *time.Timer
 	pace   pace
-	steps  int
 	paused bool
 	ended  bool
 	input  scene.Input
@@ -128,7 +127,6 @@ func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
 	case c.paused:
 		return 0, ErrPaused
 	}
-	c.steps++
 	return c.input, nil
 }
 
@@ -138,9 +136,6 @@ func (c *Console) drain() {
 		c.press(<-c.keys)
 	}
 }
-
-// Steps returns for how many steps somebody waited.
-func (c *Console) Steps() int { return c.steps }
 
 // Late reports that the next step is due already, so that this one is not worth drawing. However
 // long steps take, ten in a second are.

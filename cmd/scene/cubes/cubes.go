@@ -102,7 +102,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 			Name: "Rain", Run: wrap, Queries: []world.Query{wrapping}, Local: true,
 		})
 	case "", Fall:
-		time.Do = passAllTime
+		time.Do = func(s world.State) (world.State, error) { return passTime(beginAgain(s)) }
 	}
 	return s, append(jobs, time), err
 }
@@ -172,9 +172,6 @@ func wrap(s world.State) world.State {
 	}
 	return s
 }
-
-// passAllTime lets time pass for cubes that begin again.
-func passAllTime(s world.State) (world.State, error) { return passTime(beginAgain(s)) }
 
 // beginAgain brings all cubes to where some begin, when the last has fallen out of sight.
 func beginAgain(s world.State) world.State {

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/layout"
@@ -174,7 +173,7 @@ func only(t *testing.T, s world.State, k layout.Kind) world.GameObject {
 func TestSeed_C7_AllCubesAreDrawnInOneCall(t *testing.T) {
 	for _, variant := range []string{"", FallingCamera, Rain} {
 		p, s := scenetest.Open(t, Scene, optionsOf(10_000, variant))
-		look, c := p.Scene.Look(), &recorder.Canvas{}
+		look, c := p.Scene.Look(), scenetest.NewCanvas()
 		for range 60 {
 			s = p.Step(s, 0)
 		}
@@ -206,7 +205,7 @@ func TestRowsOutOfOrderAreDrawnInStretches(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	c := &recorder.Canvas{}
+	c := scenetest.NewCanvas()
 	c.Begin()
 	s = draw(s, c)
 	report, _ := c.End()
@@ -240,13 +239,13 @@ func TestSeed_B6_LinesFromTheCubes(t *testing.T) {
 	for range 60 {
 		s = p.Step(s, 0)
 	}
-	c, g := &recorder.Canvas{}, stage.NewGizmos(100)
+	c, g := scenetest.NewCanvas(), stage.NewGizmos(100)
 	c.Begin()
 	s = p.Scene.DrawGizmos(s, g)
 	require.NoError(t, g.Draw(c))
 	report, _ := c.End()
 	assert.Equal(t, 100, report.Lines)
-	lines, i := c.Lines[0], 0
+	lines, i := c.Lines, 0
 	for b := range speeding.In(s) {
 		for k, from := range world.Column(b, position) {
 			to := from

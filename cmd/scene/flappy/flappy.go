@@ -176,7 +176,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 		if err != nil {
 			break
 		}
-		s, err = named(world.Spawn(s, r))(r.String())
+		s, _, err = spawn(s, r)
 	}
 	if err != nil {
 		return s, nil, err
@@ -187,15 +187,14 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	case Document:
 		s = world.SetResource(s, told, 1)
 	}
-	return begin(inEnglish(s)), jobs(), nil
+	if o.Variant != Document {
+		writeEnglish(s)
+	}
+	return begin(s), jobs(), nil
 }
 
-// inEnglish makes the score a text in English that can be read on anything, but for the variant
-// that keeps the document's.
-func inEnglish(s world.State) world.State {
-	if world.Resource(s, told) != 0 {
-		return s
-	}
+// writeEnglish makes the score a text in English that can be read on anything.
+func writeEnglish(s world.State) {
 	for b := range lines.In(s) {
 		ink, edge := world.Column(b, colour), world.Column(b, outline)
 		high := world.Column(b, size)
@@ -203,17 +202,15 @@ func inEnglish(s world.State) world.State {
 			ink[i], edge[i], high[i] = 0xffffff, scoreOutline, scoreLetters
 		}
 	}
-	return s
 }
 
-// named names an object that was spawned.
-func named(s world.State, id world.GameObject, err error) func(string) (world.State, error) {
-	return func(name string) (world.State, error) {
-		if err != nil {
-			return s, err
-		}
-		return world.SetName(s, id, name)
+// spawn creates an object that has the name of its recipe.
+func spawn(s world.State, r world.Recipe) (world.State, world.GameObject, error) {
+	s, id, err := world.Spawn(s, r)
+	if err == nil {
+		s, err = world.SetName(s, id, r.String())
 	}
+	return s, id, err
 }
 
 // lettersOf returns a text as its field holds it.

@@ -55,16 +55,10 @@ type paints struct{ r, g, b, a float64 }
 
 // paint draws a picture of so many pixels of the canvas, each of which it has dense × dense of.
 func paint(w, h, dense int, at func(x, y float64) paints) *image.RGBA {
-	m := image.NewRGBA(image.Rect(0, 0, w*dense, h*dense))
-	for y := range h * dense {
-		for x := range w * dense {
-			p := at((float64(x)+.5)/float64(dense), (float64(y)+.5)/float64(dense))
-			m.SetRGBA(x, y, color.RGBA{
-				eight(p.r * p.a), eight(p.g * p.a), eight(p.b * p.a), eight(p.a),
-			})
-		}
-	}
-	return m
+	return render.Paint(w*dense, h*dense, func(x, y float64) color.RGBA {
+		p := at(x/float64(dense), y/float64(dense))
+		return color.RGBA{eight(p.r * p.a), eight(p.g * p.a), eight(p.b * p.a), eight(p.a)}
+	})
 }
 
 func eight(x float64) uint8 { return uint8(math.Round(255 * min(max(x, 0), 1))) }

@@ -58,19 +58,11 @@ func hear(s world.State) (world.State, error) {
 				world.Column(b, vy)[i] = -birdFlap
 			}
 		}
-	case n >= restartSteps:
-		return restart(s)
+	case n >= restartSteps: // another game is as the first one, random numbers aside
+		s, err := obstacles.DisposeAll(s)
+		return begin(s), err
 	}
 	return s, nil
-}
-
-// restart takes everything back to where a game begins, random numbers aside.
-func restart(s world.State) (world.State, error) {
-	s, err := obstacles.DisposeAll(s)
-	if err != nil {
-		return s, err
-	}
-	return begin(s), nil
 }
 
 // begin puts the bird, the score and the game to where they begin. It waits for the first flap, but
@@ -155,8 +147,7 @@ func wrapped(way float32) float32 {
 
 // addPipe adds a pipe at the right edge of the canvas.
 func addPipe(s world.State, y float32, picture uint16) (world.State, error) {
-	s, id, err := world.Spawn(s, pipe)
-	s, err = named(s, id, err)(pipe.String())
+	s, id, err := spawn(s, pipe)
 	if err != nil {
 		return s, err
 	}

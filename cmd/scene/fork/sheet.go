@@ -155,22 +155,15 @@ func faded(m *image.RGBA) *image.RGBA {
 }
 
 func plain(c color.RGBA) *image.RGBA {
-	m := image.NewRGBA(image.Rect(0, 0, 1, 1))
-	m.SetRGBA(0, 0, c)
-	return m
+	return render.Paint(1, 1, func(_, _ float64) color.RGBA { return c })
 }
 
 // ring returns a ring as wide as its image.
 func ring() *image.RGBA {
 	const size, radius, wide = 64, 28, 3
-	m := image.NewRGBA(image.Rect(0, 0, size, size))
-	for y := range size {
-		for x := range size {
-			far := math.Hypot(float64(x)+.5-size/2, float64(y)+.5-size/2)
-			a := min(max(wide+.5-math.Abs(far-radius), 0), 1)
-			part := func(share float64) uint8 { return uint8(255 * share * a) }
-			m.SetRGBA(x, y, color.RGBA{part(1), part(.9), part(.35), part(1)})
-		}
-	}
-	return m
+	return render.Paint(size, size, func(x, y float64) color.RGBA {
+		a := min(max(wide+.5-math.Abs(math.Hypot(x-size/2, y-size/2)-radius), 0), 1)
+		part := func(share float64) uint8 { return uint8(255 * share * a) }
+		return color.RGBA{part(1), part(.9), part(.35), part(1)}
+	})
 }

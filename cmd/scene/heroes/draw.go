@@ -7,9 +7,6 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// viewTurns is how far the view turns in a step, in radians.
-const viewTurns = 1.0 / 900
-
 func look() render.Look {
 	return render.Look{
 		Styles: map[string]render.Style{heroes.Instance.String(): {
@@ -19,13 +16,6 @@ func look() render.Look {
 		Camera: &render.Orbit{
 			Pitch: .5, Radius: radius, Height: 10, Zoom: 1.1, Target: [3]float32{0, -14, 0},
 		},
-	}
-}
-
-// aim goes around the swarm, slowly.
-func aim(s world.State, l *render.Look) {
-	if orbit, ok := l.Camera.(*render.Orbit); ok {
-		orbit.Yaw = float32(float32(world.Tick(s)) * viewTurns)
 	}
 }
 

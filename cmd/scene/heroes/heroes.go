@@ -45,7 +45,7 @@ var Scene = &scene.Scene{
 	Defaults:  scene.Options{Count: 100_000, Supers: 60, Seed: 1},
 	Make:      open,
 	Look:      look,
-	Aim:       aim,
+	Aim:       scene.Circle(1.0 / 900),
 	Draw:      draw,
 
 	DrawGizmos: drawHeadings,

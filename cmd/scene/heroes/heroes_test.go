@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/layout"
@@ -21,7 +20,7 @@ import (
 // D10, D11 with real drawing: one call for all who are instances, one for each super hero.
 func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, scene.Options{Count: 20_000, Supers: 30, Seed: 2})
-	c := &recorder.Canvas{}
+	c := scenetest.NewCanvas()
 	for range 3 {
 		s = p.Step(s, 0)
 		c.Begin()
@@ -33,8 +32,8 @@ func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 		}, report)
 	}
 	assert.Contains(t, look().Styles, c.Batches[0].Kind)
-	for _, single := range c.Singles {
-		id, err := tool.GameObjectAt(s, single.Object)
+	for _, object := range c.Objects {
+		id, err := tool.GameObjectAt(s, object)
 		require.NoError(t, err)
 		assert.True(t, world.Has(s, id, heroes.MaxVelocity))
 		assert.False(t, world.Has(s, id, heroes.Instance))
@@ -81,15 +80,15 @@ func TestRotation(t *testing.T) {
 func TestTheViewGoesAround(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, scene.Options{Count: 10})
 	look := p.Scene.Look()
-	aim(s, &look)
+	p.Scene.Aim(s, &look)
 	before := look.Camera.(*render.Orbit).Yaw
 	for range 60 {
 		s = p.Step(s, 0)
 	}
-	aim(s, &look)
+	p.Scene.Aim(s, &look)
 	assert.Greater(t, look.Camera.(*render.Orbit).Yaw, before)
 	look.Camera = render.Flat{}
-	aim(s, &look) // another camera is left alone
+	p.Scene.Aim(s, &look) // another camera is left alone
 }
 
 // A line ends where the hero is after half a second, but for the bends of the way.

@@ -1,4 +1,5 @@
-// Package scenetest is what the tests of scenes have in common: a scene is opened by [Open].
+// Package scenetest is what the tests of scenes have in common: a scene is opened by [Open], and
+// drawn on a [Canvas].
 package scenetest
 
 import (

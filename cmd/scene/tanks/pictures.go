@@ -39,34 +39,23 @@ var (
 	sideNames = [most]string{"red", "blue", "yellow", "violet"}
 )
 
-// pictures returns all pictures, which nobody may change. They are drawn once.
+// pictures returns all pictures, which nobody may change. They are drawn once, a world unit in
+// 4 × 4 pixels.
 var pictures = sync.OnceValue(func() (all []*image.RGBA) {
+	const dense = 4
 	for p, size := range sizes {
-		for _, colour := range colours {
-			all = append(all, paint(size.w, size.h, func(x, y float64) color.RGBA {
-				return shade(p, x, y, colour)
-			}))
+		for _, hue := range colours {
+			all = append(all, render.Paint(int(size.w)*dense, int(size.h)*dense,
+				func(x, y float64) color.RGBA {
+					x, y = float64(x/dense)-float64(size.w/2), float64(y/dense)-float64(size.h/2)
+					return shade(p, x, y, hue)
+				}))
 		}
 	}
 	return all
 })
 
-// paint draws a picture so many world units large, each of which is 4 × 4 pixels. The function
-// gets places from the middle.
-func paint(w, h float32, at func(x, y float64) color.RGBA) *image.RGBA {
-	const dense = 4
-	m := image.NewRGBA(image.Rect(0, 0, int(w)*dense, int(h)*dense))
-	for y := range m.Rect.Dy() {
-		for x := range m.Rect.Dx() {
-			m.SetRGBA(x, y, at(
-				float64((float64(x)+.5)/dense)-float64(w/2),
-				float64((float64(y)+.5)/dense)-float64(h/2)))
-		}
-	}
-	return m
-}
-
-// shade returns the colour of a part at a place.
+// shade returns the colour of a part at a place from its middle.
 func shade(p int, x, y float64, colour uint32) color.RGBA {
 	ax, ay := math.Abs(x), math.Abs(y)
 	switch p {

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/render"
-	"github.com/flatecs/flatecs/cmd/render/recorder"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/scenetest"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -267,7 +266,7 @@ func TestDrawing(t *testing.T) {
 	for range 1000 {
 		s = p.Step(s, 0)
 	}
-	c := &recorder.Canvas{}
+	c := scenetest.NewCanvas()
 	c.Begin()
 	s = p.Scene.Draw(s, c)
 	report, err := c.End()
@@ -275,7 +274,8 @@ func TestDrawing(t *testing.T) {
 	assert.Equal(t, render.Report{DrawCalls: world.Len(s), Sprites: world.Len(s)}, report)
 	l := p.Scene.Look()
 	seen := map[int]bool{}
-	for _, sprite := range c.Sprites {
+	for _, mark := range c.Over.Marks() {
+		sprite := mark.Sprite
 		require.Less(t, sprite.Image, len(l.Images))
 		require.Positive(t, sprite.W)
 		seen[sprite.Image/most] = true

@@ -129,7 +129,10 @@ func (w *walk) walk(s world.State) world.State {
 		at, v, h := world.Column(b, heroes.Position), world.Column(b, pace), world.Column(b, heat)
 		globals := pack.Globals(b)
 		for i := range at {
-			n := w.near(at[i])
+			n := uint32(0) // people who are near, oneself among them
+			for range w.view.Near(at[i], Radius) {
+				n++
+			}
 			h[i] = h[i]*31 + n
 			if n > many {
 				r := world.Random(s, globals[i])
@@ -147,14 +150,6 @@ func (w *walk) walk(s world.State) world.State {
 		}
 	}
 	return s
-}
-
-// near returns how many are near, oneself among them.
-func (w *walk) near(at [3]float32) (n uint32) {
-	for range w.view.Near(at, Radius) {
-		n++
-	}
-	return n
 }
 
 func shoot(s world.State) world.State {

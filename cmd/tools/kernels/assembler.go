@@ -51,11 +51,8 @@ type width struct {
 func newAssembler() *assembler {
 	a := &assembler{Context: build.NewContext()}
 	for k := range a.thirds {
-		a.thirds[k] = a.StaticGlobal(fmt.Sprintf("thirds%d", k))
-		a.DataAttributes(attr.RODATA | attr.NOPTR)
-		for j := range 8 {
-			a.AppendDatum(operand.U32((8*k + j) / 3))
-		}
+		a.thirds[k] = a.table(fmt.Sprintf("thirds%d", k), 8,
+			func(j int) uint32 { return uint32(8*k+j) / 3 })
 	}
 	return a
 }

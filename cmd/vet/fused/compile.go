@@ -26,7 +26,7 @@ type look struct {
 
 // A build is what the compiler makes of the packages for one machine.
 type build struct {
-	host
+	arch  string
 	spots []spot
 	names map[string][]string // instructions by file:line
 }
@@ -45,13 +45,13 @@ var (
 )
 
 // build compiles the packages.
-func (l *look) build(h host) (*build, error) {
-	b := &build{host: h}
+func (l *look) build(arch string) (*build, error) {
+	b := &build{arch: arch}
 	words := []string{"list", "-f={{.Dir}}\t{{.ImportPath}}", "-gcflags=" + l.saying()}
-	out, said, err := l.goCommand(h, slices.Concat(words, l.patterns)...)
+	out, said, err := l.goCommand(environ(arch), slices.Concat(words, l.patterns)...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: go list: %w\n%smend it, or name the packages whose "+
-			"arithmetic decides, such as ./game", h.arch, err, unmarked(said))
+			"arithmetic decides, such as ./game", arch, err, unmarked(said))
 	}
 	named := map[string]string{} // paths by directory
 	for line := range strings.Lines(string(out)) {
@@ -125,7 +125,7 @@ func (l *look) instructions(b *build) error {
 		return nil
 	}
 	words := []string{"list", "-gcflags=-S"}
-	_, listing, err := l.goCommand(b.host, slices.Concat(words, b.packages())...)
+	_, listing, err := l.goCommand(environ(b.arch), slices.Concat(words, b.packages())...)
 	if err != nil {
 		return fmt.Errorf("%s: go list -gcflags=-S: %w", b.arch, err)
 	}
@@ -150,12 +150,12 @@ func (b *build) packages() (paths []string) {
 	return paths
 }
 
-// goCommand runs go list -export for a machine.
-func (l *look) goCommand(h host, words ...string) (out, said []byte, err error) {
+// goCommand runs go list -export in an environment.
+func (l *look) goCommand(env []string, words ...string) (out, said []byte, err error) {
 	words = slices.Insert(words, 1, "-export", "-trimpath=false", "-tags="+l.tags)
 	cmd := exec.CommandContext(l.ctx, "go", words...)
 	cmd.Dir = l.dir
-	cmd.Env = h.environ()
+	cmd.Env = env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err = cmd.Output()
@@ -163,16 +163,19 @@ func (l *look) goCommand(h host, words ...string) (out, said []byte, err error) 
 }
 
 // environ returns the environment in which the go command compiles for a machine.
-func (h host) environ() []string {
+func environ(arch string) []string {
 	env := append(os.Environ(), "CGO_ENABLED=0")
 	if os.Getenv("GOOS") == "" {
 		env = append(env, "GOOS=linux")
 	}
-	return append(env, strings.Fields(h.env)...)
+	if name, ok := strings.CutSuffix(arch, "v3"); ok {
+		arch, env = name, append(env, "GOAMD64=v3")
+	}
+	return append(env, "GOARCH="+arch)
 }
 
 // try compiles a product that must be fused, and returns an error if nothing says that it was.
-func (l *look) try(h host) error {
+func (l *look) try(arch string) error {
 	dir, err := os.MkdirTemp("", "fused")
 	if err != nil {
 		return err
@@ -186,16 +189,16 @@ func (l *look) try(h host) error {
 			return err
 		}
 	}
-	h.env += " GOWORK=off GOFLAGS="
+	env := append(environ(arch), "GOWORK=off", "GOFLAGS=")
 	inner := look{ctx: l.ctx, dir: dir}
-	_, said, err := inner.goCommand(h, "list", "-gcflags="+inner.saying())
+	_, said, err := inner.goCommand(env, "list", "-gcflags="+inner.saying())
 	if err != nil {
 		return fmt.Errorf("%s: this Go cannot compile for it: %w\n%schoose other machines by -arch",
-			h.arch, err, said)
+			arch, err, said)
 	}
 	if !bytes.Contains(said, []byte("bisect-match")) {
 		return fmt.Errorf("%s: this Go does not say where it fuses; take the Go that "+
-			"flatecs names in its go.mod", h.arch)
+			"flatecs names in its go.mod", arch)
 	}
 	return nil
 }

@@ -55,15 +55,15 @@ func TestProductsThatAreFusedAreFoundOnEachMachine(t *testing.T) {
 		{"integers", "(a, b, c int) int { return a*b + c }", ""},
 	} {
 		require.NoError(t, os.WriteFile("f.go", []byte("package sums\n\nfunc F"+c.code), 0o600))
-		for _, h := range hosts {
-			code, out, errs := vet(t, "-arch="+h.arch)
+		for _, arch := range strings.Split(archs, ",") {
+			code, out, errs := vet(t, "-arch="+arch)
 			if c.want == "" {
-				assert.Equal(t, Clean, code, "%s: %s: %s%s", c.name, h.arch, out, errs)
+				assert.Equal(t, Clean, code, "%s: %s: %s%s", c.name, arch, out, errs)
 				continue
 			}
-			assert.Equal(t, Found, code, "%s: %s: %s", c.name, h.arch, errs)
+			assert.Equal(t, Found, code, "%s: %s: %s", c.name, arch, errs)
 			assert.Regexp(t, `^f.go:3:\d+: a product and a sum are rounded once, by V?FN?M\w+ \(`+
-				h.arch+`\); `, out)
+				arch+`\); `, out)
 			assert.Contains(t, out, c.want)
 		}
 	}

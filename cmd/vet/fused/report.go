@@ -50,10 +50,10 @@ func (l *look) all(list string, fix bool) ([]finding, error) {
 	}
 	for range rounds {
 		var builds []*build
-		for _, h := range chosen {
-			b, err := l.build(h)
+		for _, arch := range chosen {
+			b, err := l.build(arch)
 			if err != nil || len(b.spots) == 0 { // is it true?
-				err = cmp.Or(l.try(h), err)
+				err = cmp.Or(l.try(arch), err)
 			}
 			if err != nil {
 				return nil, err
@@ -127,7 +127,7 @@ func (l *look) look(b *build, by map[checks.Place]string) (found []finding, err 
 	}
 	loaded, err := packages.Load(&packages.Config{
 		Mode:    packages.LoadSyntax,
-		Context: l.ctx, Dir: l.dir, Env: b.environ(),
+		Context: l.ctx, Dir: l.dir, Env: environ(b.arch),
 		BuildFlags: []string{"-tags=" + l.tags},
 	}, b.packages()...)
 	if err != nil {
