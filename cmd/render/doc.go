@@ -16,6 +16,6 @@
 // How things look is declared beforehand, in a [Look]: a style per kind, the images of sprites, and
 // a camera: an [Orbit] for space, a [Flat] one for planes.
 //
-// Backends: soft draws with the processor alone, and png, gif and term show what soft drew. [Ledger],
-// [Frame], [Plane] and [Queue] are parts to build others from; [Paint] makes images.
+// Backends: soft draws with the processor alone, and png, gif and term show what soft drew.
+// [Ledger], [Frame], [Plane] and [Queue] are parts to build others from; [Paint] makes images.
 package render
