@@ -55,13 +55,7 @@ func newDisplay(out io.Writer, fresh refresh, getenv func(string) string) *displ
 	file, ok := out.(*os.File)
 	if depth := terminal.DepthOf(getenv); ok && depth != terminal.Text {
 		d.table, d.depth = term.IsTerminal(int(file.Fd())), depth
-		d.size = func() (width, height int) {
-			width, height, err := term.GetSize(int(file.Fd()))
-			if err != nil || width <= 0 || height <= 0 {
-				return 80, 24
-			}
-			return width, height
-		}
+		d.size = (&terminal.Options{Out: file}).Size
 	}
 	return d
 }

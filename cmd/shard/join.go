@@ -155,22 +155,14 @@ func (w *watched) play(ctx context.Context, ticks uint64, tell teller) (result, 
 		if err := w.Step(ctx); err != nil {
 			return result{}, err
 		}
-		if err := w.tell(tell, w.Tick() == ticks); err != nil {
+		r, err := w.report(w.Tick() == ticks)
+		if err == nil {
+			err = tell(w.Tick(), r)
+		}
+		if err != nil {
 			return result{}, err
 		}
 	}
 	sum, objects, err := w.Digest()
 	return result{sum, objects}, err
-}
-
-// tell tells of a tick.
-func (w *watched) tell(tell teller, last bool) error {
-	r, ok, err := w.report(last)
-	if err != nil {
-		return err
-	}
-	if ok {
-		return tell(w.Tick(), &r)
-	}
-	return tell(w.Tick(), nil)
 }

@@ -110,16 +110,16 @@ func watch(
 	return w, nil
 }
 
-// report returns what there is to report after a tick, if it is time to.
-func (w *watched) report(last bool) (r report.Report, ok bool, err error) {
+// report returns what there is to report after a tick; nil where it is not time to.
+func (w *watched) report(last bool) (*report.Report, error) {
 	if w.inspector != nil {
 		if err := w.inspector.Publish(w.State()); err != nil {
-			return r, false, err
+			return nil, err
 		}
 	}
 	if now := time.Now(); last || !now.Before(w.next) {
 		w.next = now.Add(reportEvery)
-		r = report.Of(w.number, w.Shard)
+		r := report.Of(w.number, w.Shard)
 		r.Map = &report.Map{
 			Width: mapWidth, Counts: w.board.scene.Places(w.State(), mapWidth, mapHeight),
 		}
@@ -127,9 +127,9 @@ func (w *watched) report(last bool) (r report.Report, ok bool, err error) {
 			r.Inspector = w.pages.url + worldPath
 		}
 		w.board.set(w.number, r)
-		return r, true, nil
+		return &r, nil
 	}
-	return r, false, nil
+	return nil, nil
 }
 
 func (w *watched) close() {

@@ -62,7 +62,7 @@ func TestAShardHasPages(t *testing.T) {
 	assert.Contains(t, read(t, w.pages.url+shardsPath), "<h1>Shards</h1>")
 	assert.Contains(t, read(t, w.pages.url+worldPath), "inspector")
 	read(t, w.pages.url+worldPath+"/api/overview")
-	_, _, err = w.report(true) // which somebody waits for
+	_, err = w.report(true) // which somebody waits for
 	require.NoError(t, err)
 	assert.Contains(t, read(t, w.pages.url+shardsPath+"/metrics"),
 		`flatecs_shard_objects{shard="0"} 500`)

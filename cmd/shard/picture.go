@@ -139,26 +139,25 @@ func (c *colours) code(what int, p point) string {
 	}
 	shade := math.Ceil(p.count / c.most * shades)
 	light := .2 + .4*shade/shades
-	r, g, b := hsl(p.shard, light)
+	rgb := hsl(p.shard, light)
 	if c.all[p.shard].State == restarts {
-		r, g, b = light*.6, light*.6, light*.6
+		grey := uint8(light*.6*255 + .5)
+		rgb = [3]uint8{grey, grey, grey}
 	}
 	if c.depth == terminal.TrueColour {
-		return fmt.Sprintf("%d8;2;%.0f;%.0f;%.0f", what, r*255, g*255, b*255)
+		return fmt.Sprintf("%d8;2;%d;%d;%d", what, rgb[0], rgb[1], rgb[2])
 	}
-	// A cube of 6×6×6 colours from 16 on, in which each goes from 0 to 95, 135, … 255.
-	const corner, first, each = 16, 55, 40
-	step := func(x float64) int { return int(math.Round(max(0, x*255-first) / each)) }
-	return fmt.Sprintf("%d8;5;%d", what, corner+36*step(r)+6*step(g)+step(b))
+	return fmt.Sprintf("%d8;5;%d", what, terminal.Index256(rgb))
 }
 
 // hsl returns a shard's colour, as the page has it: hues far apart, so that neighbours differ.
-func hsl(shard int, light float64) (r, g, b float64) {
+func hsl(shard int, light float64) [3]uint8 {
 	const first, golden, saturation = 200, 137.5, .65
 	hue := math.Mod(first+float64(shard)*golden, 360) / 30
-	part := func(n float64) float64 {
+	part := func(n float64) uint8 {
 		k := math.Mod(n+hue, 12)
-		return light - saturation*min(light, 1-light)*max(-1, min(k-3, 9-k, 1))
+		x := light - saturation*min(light, 1-light)*max(-1, min(k-3, 9-k, 1))
+		return uint8(x*255 + .5)
 	}
-	return part(0), part(8), part(4)
+	return [3]uint8{part(0), part(8), part(4)}
 }

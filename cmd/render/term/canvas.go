@@ -102,7 +102,7 @@ func New(look render.Look, options Options) *Canvas {
 	if options.Depth == Text {
 		c.screen.footer = ""
 	}
-	c.screen.resize(c.options.size())
+	c.screen.resize(c.options.Size())
 	c.Canvas = soft.New(look, soft.Options{Width: c.screen.cols, Height: 2 * c.screen.high()})
 	return c
 }
@@ -122,8 +122,8 @@ func (c *Canvas) Footer(text string) {
 	}
 }
 
-// size asks for the window's size.
-func (o *Options) size() (cols, rows int) {
+// Size asks for the window's size, in characters.
+func (o *Options) Size() (cols, rows int) {
 	cols, rows, err := term.GetSize(int(o.Out.Fd()))
 	if err != nil || cols <= 0 || rows <= 0 {
 		cols, rows = o.Cols, o.Rows
@@ -257,7 +257,7 @@ func (c *Canvas) Begin() {
 func (c *Canvas) resize() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if cols, rows := c.options.size(); cols != c.screen.cols || rows != c.screen.rows {
+	if cols, rows := c.options.Size(); cols != c.screen.cols || rows != c.screen.rows {
 		c.screen.resize(cols, rows)
 		c.Resize(c.screen.wide(), 2*c.screen.high())
 	}

@@ -281,7 +281,7 @@ func (s *screen) colour(command string, c rgb) {
 		s.out = strconv.AppendInt(append(s.out, before...), int64(x), 10)
 	}
 	if s.depth == Colours256 {
-		number("5;", index256(c))
+		number("5;", Index256(c))
 	} else {
 		number("2;", int(c[0]))
 		number(";", int(c[1]))
@@ -290,8 +290,9 @@ func (s *screen) colour(command string, c rgb) {
 	s.out = append(s.out, 'm')
 }
 
-// index256 returns the nearest of the 6 × 6 × 6 colours or of the 24 greys that terminals have.
-func index256(c rgb) int {
+// Index256 returns the nearest of the 6 × 6 × 6 colours or of the 24 greys that terminals have to a
+// colour: red, green, blue.
+func Index256(c [3]uint8) int {
 	index, off := 16, 0
 	for i, weight := range [3]int{36, 6, 1} {
 		v := int(c[i])
@@ -324,12 +325,12 @@ var bayer = [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 
 // dithered returns one of the two colours of the terminal on both sides of c, by the pixel's place,
 // so that their mean over a square is c: a gradient has no edges.
 func dithered(c rgb, x, y int) rgb {
-	near := colour256(index256(c))
+	near := colour256(Index256(c))
 	var beyond rgb // as far on the other side of c
 	for i := range c {
 		beyond[i] = uint8(min(max(2*int(c[i])-int(near[i]), 0), 255))
 	}
-	far := colour256(index256(beyond))
+	far := colour256(Index256(beyond))
 	part, whole := 0, 0 // of the way from near to far
 	for i := range c {
 		d := int(far[i]) - int(near[i])

@@ -92,7 +92,7 @@ func TestNearestOf256(t *testing.T) {
 		for i := 16; i < 256; i++ {
 			least = min(least, off(c, i))
 		}
-		require.LessOrEqual(t, off(c, index256(c)), least+2, "%v", c) // the mean grey is rounded
+		require.LessOrEqual(t, off(c, Index256(c)), least+2, "%v", c) // the mean grey is rounded
 	}
 }
 

@@ -7,7 +7,7 @@ import "os"
 // listen asks for the window's size before every frame.
 func (c *Canvas) listen() {
 	c.resized = func() bool {
-		cols, rows := c.options.size()
+		cols, rows := c.options.Size()
 		return cols != c.screen.cols || rows != c.screen.rows
 	}
 }
