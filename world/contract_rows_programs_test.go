@@ -208,7 +208,7 @@ func fileRows() []row {
 			memory.Read, save.Values[string], save.Shared[string], save.Save, save.Copy, save.Load,
 			save.Read, save.Reread, save.Migrate[float32, float32], save.MigrateKind,
 			save.Drop, save.NewSaver, save.Sweep, save.Open, save.FileColumn[float32], save.Write,
-			share.Publish, share.PublishMemory, share.Open, share.OpenAny, share.OpenFile),
+			share.Publish, share.Open, share.OpenAny),
 		fails.of(record.Create, record.New, record.Read, record.ReadFrom, record.Open,
 			record.Replay),
 		fails.methods((*record.File)(nil), (*record.Recorder)(nil)),

@@ -239,20 +239,27 @@ func publisher(g *room) *share.Publisher {
 	if runtime.GOOS != "linux" {
 		return nil
 	}
-	s := shown()
-	p := world.Must(share.PublishMemory(s, share.Options{}))
+	p, _ := published(g)
+	return p
+}
+
+// published returns a publisher, and the path of its file.
+func published(g *room) (*share.Publisher, string) {
+	s, path := shown(), filepath.Join(g.t.TempDir(), "shown")
+	p := world.Must(share.Publish(path, s, share.Options{}))
 	g.later(func() { _ = p.Close() })
 	if err := p.Offer(s); err != nil {
 		panic(err)
 	}
-	return p
+	return p, path
 }
 
 func onlooker(g *room) *share.Reader {
 	if runtime.GOOS != "linux" {
 		return nil
 	}
-	r := world.Must(share.OpenFile(publisher(g).File()))
+	_, path := published(g)
+	r := world.Must(share.OpenAny(path))
 	g.later(func() { _ = r.Close() })
 	return r
 }

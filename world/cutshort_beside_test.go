@@ -349,9 +349,8 @@ func (x *ruin) served() func() {
 			x.here()
 		}
 		for c := range server.Conns() {
-			for range c.Sees() {
-				x.here()
-			}
+			_ = c.AppendSees(nil)
+			x.here()
 		}
 		for range server.Gone() {
 			x.here()

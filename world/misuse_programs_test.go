@@ -2,7 +2,6 @@ package world_test
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -295,13 +294,15 @@ var othersMisuses = []misuseCase{
 	}},
 	{"a column of a frame read after Unpin", nobody, func(p *play) {
 		p.flat()
-		shown, err := share.PublishMemory(p.s, share.Options{})
+		dir := world.Must(os.MkdirTemp("", "shown"))
+		p.close = append(p.close, func() { _ = os.RemoveAll(dir) })
+		name := filepath.Join(dir, "shown")
+		shown, err := share.Publish(name, p.s, share.Options{})
 		if err != nil {
 			return // it is for Linux
 		}
 		p.close = append(p.close, func() { _ = shown.Close() })
 		must0(shown.Offer(p.s))
-		name := fmt.Sprint("/proc/self/fd/", shown.File().Fd())
 		r := world.Must(share.Open(name, world.CountsOf(p.s)))
 		p.close = append(p.close, func() { _ = r.Close() })
 		f := world.Must(r.Pin())

@@ -267,9 +267,12 @@ func TestThreeNumbersTravel(t *testing.T) {
 	}
 	c := p.clients[0]
 	c.s = c.m.Present(c.s, 0)
-	for s := range c.conn.Sees() {
-		got := world.Must(world.Get(c.s, c.m.slots[s.Slot].id, at))
-		for l, v := range world.Must(world.Get(p.s, s.ID, at)) {
+	for slot, e := range c.conn.slots.all {
+		if e.state == free {
+			continue
+		}
+		got := world.Must(world.Get(c.s, c.m.slots[slot].id, at))
+		for l, v := range world.Must(world.Get(p.s, e.id, at)) {
 			require.Equal(t, through(Fixed(0, p.size, 16), v), got[l])
 			n++
 		}
@@ -306,9 +309,9 @@ func BenchmarkBeside(b *testing.B) {
 				p.tick()
 				for i, c := range p.clients[:told] {
 					var seen []unitView
-					for sight := range c.conn.Sees() {
-						if !sight.Leaving {
-							seen = append(seen, p.unit(sight.ID))
+					for _, e := range c.conn.slots.all {
+						if e.state == live {
+							seen = append(seen, p.unit(e.id))
 						}
 					}
 					for way := range ways {

@@ -2,7 +2,6 @@ package replica
 
 import (
 	"fmt"
-	"iter"
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
@@ -182,48 +181,6 @@ func (k *keys) of(id world.GameObject) wire.Key {
 	return wire.Key{}
 }
 
-// A Sight is an object that a client may see, or that is leaving.
-type Sight struct {
-	ID      world.GameObject
-	Slot    int    // its number for the client
-	Own     bool   // the client owns it
-	Leaving bool   // the client may not see it any more, and has not acknowledged that
-	Weight  int    // against others, if there is not room for all
-	Has     uint32 // tick of which the client has all of it; 0: it does not have it yet
-	Sent    uint32 // tick of the last datagram that had it; 0: none
-	Lacks   uint32 // a bit per part of the schema that changed after Has, if the client may see it
-}
-
-// Sees yields the objects that the function see named for c in the last [Server.Send]. Other
-// objects were not sent, and will not be.
-func (c *Conn) Sees() iter.Seq[Sight] {
-	c.mustBeOpen()
-	return func(yield func(Sight) bool) {
-		for k := range c.slots.all {
-			if e := &c.slots.all[k]; e.state != free && !yield(c.sight(k)) {
-				return
-			}
-		}
-	}
-}
-
-func (c *Conn) sight(k int) Sight {
-	e, t := &c.slots.all[k], c.table
-	s := Sight{
-		ID: e.id, Slot: k, Own: e.own, Leaving: e.state == leaving, Weight: int(e.weight),
-		Has: e.ack, Sent: e.sent,
-	}
-	if !s.Leaving {
-		r := t.row(e.id.Index())
-		for p := range t.schema.in(t.schema.wire.Visible(e.own)) {
-			if c.changed(k, r, p) > e.ack {
-				s.Lacks |= 1 << p.number
-			}
-		}
-	}
-	return s
-}
-
 // AppendSees appends to dst a text that describes what c may see, a line per object, to check that
 // a client does not see more than it should.
 //
@@ -233,37 +190,45 @@ func (c *Conn) sight(k int) Sight {
 //	slot 4  31         leaving
 func (c *Conn) AppendSees(dst []byte) []byte {
 	n := 0
-	for s := range c.Sees() {
-		if !s.Leaving {
+	for k := range c.mustBeOpen().slots.all {
+		if c.slots.all[k].state == live {
 			n++
 		}
 	}
 	dst = fmt.Appendf(dst, "client %d sees %d objects at tick %d\n", c.number, n,
 		c.table.tick)
-	for s := range c.Sees() {
+	for k := range c.slots.all {
+		e := &c.slots.all[k]
+		if e.state == free {
+			continue
+		}
 		own := ""
-		if s.Own {
+		if e.own {
 			own = "own"
 		}
-		dst = fmt.Appendf(dst, "slot %-4d %-8v %-4s ", s.Slot, s.ID, own)
+		dst = fmt.Appendf(dst, "slot %-4d %-8v %-4s ", k, e.id, own)
 		switch {
-		case s.Leaving:
+		case e.state == leaving:
 			dst = append(dst, "leaving"...)
-		case s.Has == 0:
+		case e.ack == 0:
 			dst = append(dst, "entering, lacks all of it"...)
 		default:
-			dst = fmt.Appendf(dst, "has tick %d", s.Has)
-			dst = c.table.schema.appendParts(dst, s.Lacks)
+			dst = fmt.Appendf(dst, "has tick %d", e.ack)
+			dst = c.appendLacks(dst, k)
 		}
 		dst = append(dst, '\n')
 	}
 	return dst
 }
 
-// appendParts appends the names of parts.
-func (s *Schema) appendParts(dst []byte, mask uint32) []byte {
-	between := ", lacks "
-	for p := range s.wire.In(mask) {
+// appendLacks appends the names of the parts of a slot that the client may see and does not have.
+func (c *Conn) appendLacks(dst []byte, k int) []byte {
+	e, t := &c.slots.all[k], c.table
+	between, r := ", lacks ", t.row(e.id.Index())
+	for p := range t.schema.in(t.schema.wire.Visible(e.own)) {
+		if c.changed(k, r, p) <= e.ack {
+			continue
+		}
 		name := "its kinds"
 		if p.Spec != nil {
 			name = p.Spec.String()

@@ -252,9 +252,9 @@ func TestCrowdsBringWhatIsNear(t *testing.T) {
 			a.s = world.Must(world.Set(a.s, id, hp, uint16(a.random.Uint32())))
 		}
 		a.tickOf()
-		for s := range c.conn.Sees() {
-			if s.Sent == a.server.table.tick {
-				sent[s.ID]++
+		for _, e := range c.conn.slots.all {
+			if e.sent == a.server.table.tick {
+				sent[e.id]++
 			}
 		}
 	}

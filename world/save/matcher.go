@@ -227,7 +227,9 @@ func (m *matcher) has(unused *Migration) (has bool, err error) {
 		of := &m.plan.kinds[i]
 		k := of.from
 		from := unused.kind != nil && k.Name == unused.from || slices.ContainsFunc(k.Fields,
-			func(f *layout.FieldSpec) bool { return unused.to != nil && k.Name+"."+f.Name == unused.from })
+			func(f *layout.FieldSpec) bool {
+				return unused.to != nil && k.Name+"."+f.Name == unused.from
+			})
 		switch {
 		case goal == nil: // of Drop
 		case of.name == goal.Name:

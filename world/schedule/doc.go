@@ -12,7 +12,7 @@
 // to run two jobs in parallel if one writes a field that the other one uses. The bytes of a world
 // are the same for any number of goroutines. Each phase is one tick.
 //
-// Run: [New], [Schedule], [Schedule.Register], [Schedule.Unregister], [Schedule.Run],
+// Run: [New], [Schedule], [Schedule.Register], [Schedule.Run],
 // [Schedule.Close]. Parts: [Pipeline], [Group], [Link]: [Concat], [Merge]; [Job], [Insert].
 // Look: [Schedule.String], [Schedule.DOT], [Schedule.Times], [Schedule.AppendTimes], [JobTime].
 // For jobs with tasks of their own, and to let goroutines look for work before they sleep:

@@ -153,23 +153,6 @@ func (s *Schedule) Register(parts ...Pipeline) error {
 	return nil
 }
 
-// Unregister removes a pipeline with everything that modules added to it. The error wraps
-// [ErrNoPipeline].
-func (s *Schedule) Unregister(pipeline string) error {
-	if program.There(s, noSchedule).plans[pipeline] == nil {
-		return scheduleError(ErrNoPipeline, pipeline)
-	}
-	var rest []Pipeline
-	for _, p := range s.parts {
-		if p.Name != pipeline {
-			rest = append(rest, p)
-		}
-	}
-	delete(s.plans, pipeline)
-	s.parts = rest
-	return nil
-}
-
 // A JobTime is how long a job ran.
 type JobTime struct {
 	Name  string

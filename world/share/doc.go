@@ -1,7 +1,7 @@
 // Package share shows a running world to other programs on the same machine. A [Publisher] copies
-// the world into one of several slots of a mapped file, or of anonymous memory; a [Reader] in
-// another program pins the latest slot and reads it in place. docs/FORMAT.md describes the bytes,
-// and has readers in Python and C.
+// the world into one of several slots of a mapped file; a [Reader] in another program pins the
+// latest slot and reads it in place. docs/FORMAT.md describes the bytes, and has readers in Python
+// and C.
 //
 // Readers pin a slot by a lock that is released when they end, also when killed; the publisher
 // skips pinned slots, and the latest. With two slots more than readers, it always finds a slot, and
@@ -9,13 +9,12 @@
 // the same and even before and after.
 //
 // Readers trust the bytes: use it between programs of the same user. Truncating the file crashes
-// readers; anonymous memory cannot be truncated. On hosts other than Linux, errors wrap
-// [errors.ErrUnsupported].
+// readers. On hosts other than Linux, errors wrap [errors.ErrUnsupported].
 //
-// Write: [Publish], [PublishMemory], [Options], [Publisher]: [Publisher.Offer], [Publisher.File],
-// [Publisher.Counts], [Publisher.Close]. Read: [Open], [OpenAny], [OpenFile], [Reader]:
-// [Reader.Pin], [Reader.Latest], [Reader.Head], [Reader.Writing], [Reader.Close]; [Frame]:
-// [Frame.State], [Frame.Number], [Frame.Unpin]. Errors: [ErrFormat], [ErrPinned], [ErrNone].
+// Write: [Publish], [Options], [Publisher]: [Publisher.Offer], [Publisher.Counts],
+// [Publisher.Close]. Read: [Open], [OpenAny], [Reader]: [Reader.Pin], [Reader.Head],
+// [Reader.Writing], [Reader.Close]; [Frame]: [Frame.State], [Frame.Number], [Frame.Unpin]. Errors:
+// [ErrFormat], [ErrPinned], [ErrNone].
 //
 // # Decisions
 //

@@ -45,7 +45,7 @@ func Publish(path string, s world.State, o Options) (*Publisher, error) {
 		return nil, unpublished(path, err)
 	}
 	name := f.Name()
-	p, err := publishIn(f, s, o, func(n int64) error { return f.Truncate(n) })
+	p, err := publishIn(f, s, o)
 	if err == nil {
 		if err = os.Rename(name, path); err != nil {
 			err = errors.Join(err, p.Close())
@@ -59,20 +59,6 @@ func Publish(path string, s world.State, o Options) (*Publisher, error) {
 
 func unpublished(path string, err error) error {
 	return failure.About("share", path, err, "publish where a file can be written")
-}
-
-// PublishMemory is [Publish] in anonymous memory, which cannot be truncated. Pass it to other
-// programs by [Publisher.File].
-func PublishMemory(s world.State, o Options) (*Publisher, error) {
-	size, err := sizeOf(s, &o)
-	if err != nil {
-		return nil, err
-	}
-	f, err := mapping.Memory("flatecs", size)
-	if err != nil {
-		return nil, unpublished("memory", err)
-	}
-	return publishIn(f, s, o, func(int64) error { return nil })
 }
 
 // sizeOf checks the options, and returns the bytes of the file.
@@ -91,9 +77,7 @@ func sizeOf(s world.State, o *Options) (int, error) {
 func rounded(n int) int { return (n + page - 1) &^ (page - 1) }
 
 // publishIn owns f, also where it fails.
-func publishIn(
-	f *os.File, s world.State, o Options, grow func(int64) error,
-) (p *Publisher, err error) {
+func publishIn(f *os.File, s world.State, o Options) (p *Publisher, err error) {
 	p = &Publisher{file: f, latest: -1}
 	defer func() {
 		if err != nil {
@@ -103,7 +87,7 @@ func publishIn(
 	}()
 	size, err := sizeOf(s, &o)
 	if err == nil {
-		err = grow(int64(size))
+		err = f.Truncate(int64(size))
 	}
 	if err != nil {
 		return p, err
@@ -179,9 +163,6 @@ func (p *Publisher) free() (int, error) {
 // Counts returns the numbers of published frames, and of frames skipped because every slot was
 // pinned.
 func (p *Publisher) Counts() (published, skipped uint64) { return p.mustBeOpen().frame, p.skipped }
-
-// File returns the file or memory, for other programs. The publisher owns it.
-func (p *Publisher) File() *os.File { return p.mustBeOpen().file }
 
 // Close ends publishing. The file stays, with the last frame. Closing twice is allowed.
 func (p *Publisher) Close() error {

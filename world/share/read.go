@@ -46,14 +46,6 @@ func Open(path string, c world.Counts) (*Reader, error) {
 // as [memory.Read] does.
 func OpenAny(path string) (*Reader, error) { return open(path, nil) }
 
-// OpenFile is [OpenAny] for a file or memory that another program passed on. The Reader owns it.
-func OpenFile(f *os.File) (*Reader, error) {
-	if f == nil || *f == (os.File{}) {
-		return nil, wrap(ErrFormat, "a nil file; hand in that of a Publisher")
-	}
-	return newReader(f, nil)
-}
-
 func open(path string, attach func([]byte) (world.State, error)) (*Reader, error) {
 	f, _, err := failure.Open("share", path, published)
 	if err != nil {
@@ -107,11 +99,6 @@ func (r *Reader) memory(slot int) []byte { return r.bytes[page+slot*r.slot:][:r.
 
 // Head returns the head of the world's memory, which lists its kinds and where their columns are.
 func (r *Reader) Head() *memory.Head { return r.mustBeOpen().head }
-
-// Latest returns the number of the latest frame, or 0 for none. Use it to check for a new frame.
-func (r *Reader) Latest() uint64 {
-	return atomic.LoadUint64(&r.mustBeOpen().words[atLatest/8]) >> 8
-}
 
 // Writing reports whether the publisher is alive and open.
 func (r *Reader) Writing() bool {

@@ -92,49 +92,34 @@ func whole(s world.State) (tick uint64, ok bool) {
 }
 
 func TestReadersSeeFrames(t *testing.T) {
-	for name, publish := range map[string]func(world.State) (*share.Publisher, *share.Reader){
-		"file": func(s world.State) (*share.Publisher, *share.Reader) {
-			path := filepath.Join(t.TempDir(), "w")
-			p := world.Must(share.Publish(path, s, share.Options{}))
-			return p, world.Must(share.Open(path, counts()))
-		},
-		"memory": func(s world.State) (*share.Publisher, *share.Reader) {
-			p := world.Must(share.PublishMemory(s, share.Options{}))
-			require.Error(t, p.File().Truncate(0), "it is sealed")
-			f := world.Must(os.Open(fmt.Sprint("/proc/self/fd/", p.File().Fd())))
-			return p, world.Must(share.OpenFile(f))
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := made(100)
-			p, r := publish(s)
-			_, err := r.Pin()
-			require.ErrorIs(t, err, share.ErrNone)
-			assert.True(t, r.Writing())
-			for n := uint64(1); n < 20; n++ {
-				s = step(s)
-				require.NoError(t, p.Offer(s))
-				f := world.Must(r.Pin())
-				assert.Equal(t, n, f.Number())
-				assert.Equal(t, n, r.Latest())
-				assert.Equal(t, world.Digest(s), world.Digest(f.State()))
-			}
-			kept := world.Must(r.Pin()).State() // until the next one is
-			f := world.Must(r.Pin())
-			if worldtest.StatesChecked {
-				assert.Panics(t, func() { world.Digest(kept) }, "it was unpinned")
-				assert.PanicsWithError(t, memory.ErrReadOnly.Error(), func() {
-					world.Advance(f.State())
-				})
-			}
-			require.NoError(t, p.Close())
-			assert.False(t, r.Writing())
-			assert.Equal(t, world.Digest(s), world.Digest(f.State()), "the last frame stays")
-			require.NoError(t, r.Close())
-			require.NoError(t, r.Close())
-			world.Close(s)
+	s := made(100)
+	path := filepath.Join(t.TempDir(), "w")
+	p := world.Must(share.Publish(path, s, share.Options{}))
+	r := world.Must(share.Open(path, counts()))
+	_, err := r.Pin()
+	require.ErrorIs(t, err, share.ErrNone)
+	assert.True(t, r.Writing())
+	for n := uint64(1); n < 20; n++ {
+		s = step(s)
+		require.NoError(t, p.Offer(s))
+		f := world.Must(r.Pin())
+		assert.Equal(t, n, f.Number())
+		assert.Equal(t, world.Digest(s), world.Digest(f.State()))
+	}
+	kept := world.Must(r.Pin()).State() // until the next one is
+	f := world.Must(r.Pin())
+	if worldtest.StatesChecked {
+		assert.Panics(t, func() { world.Digest(kept) }, "it was unpinned")
+		assert.PanicsWithError(t, memory.ErrReadOnly.Error(), func() {
+			world.Advance(f.State())
 		})
 	}
+	require.NoError(t, p.Close())
+	assert.False(t, r.Writing())
+	assert.Equal(t, world.Digest(s), world.Digest(f.State()), "the last frame stays")
+	require.NoError(t, r.Close())
+	require.NoError(t, r.Close())
+	world.Close(s)
 }
 
 // TestPinnedSlotsAreLeft: what is pinned does not change, and the publisher waits for nobody.

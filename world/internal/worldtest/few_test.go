@@ -3,6 +3,7 @@ package worldtest_test
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
@@ -236,14 +237,15 @@ var fewWays = []fewWay{
 		if runtime.GOOS != "linux" {
 			return world.Must(world.Clone(s))
 		}
-		p := world.Must(share.PublishMemory(s, share.Options{}))
+		path := filepath.Join(t.TempDir(), "shown")
+		p := world.Must(share.Publish(path, s, share.Options{}))
 		check(p.Offer(s))
-		r := world.Must(share.OpenFile(p.File()))
+		r := world.Must(share.OpenAny(path))
 		frame := world.Must(r.Pin())
 		require.Equal(t, world.Digest(s), world.Digest(frame.State()))
 		frame.Unpin()
 		check(r.Close())
-		_ = p.Close() // the file that both had is closed
+		check(p.Close())
 		return world.Must(world.Clone(s))
 	}},
 }
