@@ -18,12 +18,6 @@ type carried struct {
 	tape      *Tape  // nil: none
 }
 
-func (c *carried) close() {
-	for _, l := range c.listeners {
-		_ = l.Close()
-	}
-}
-
 // A kept appends bytes that travel with every copy of the world.
 type kept struct {
 	name  string

@@ -16,10 +16,10 @@ const hangUp = syscall.SIGHUP
 
 // joined is a program's side of handing over.
 type joined struct {
-	parent   parent
-	turn     turn
-	handover handover
-	copier   copier
+	parent
+	handover
+	copier
+	turn turn
 }
 
 // join finds out whether this program is a supervisor's child.
@@ -34,23 +34,11 @@ func (h *Hand) join() error {
 	}
 	j.copier = copier{parent: &j.parent, carried: &h.carried, options: &h.options}
 	h.tasks.add(askedReady)
-	go j.parent.listen(h.options.Deadline)
+	go j.listen(h.options.Deadline)
 	return nil
 }
 
 func (j *joined) supervised() bool { return j.parent.found }
-
-func (j *joined) handOver(s world.State) bool { return j.handover.run(s) }
-
-func (j *joined) copyWorld(s world.State) { j.copier.run(s) }
-
-func (j *joined) answer() { j.parent.answer() }
-
-func (j *joined) refuse(err error) error { return j.parent.refuse(0, err) }
-
-func (j *joined) say(kind string) { j.parent.say(kind) }
-
-func (j *joined) close() { j.parent.close() }
 
 // take asks for the world. It returns false if there is none.
 func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {

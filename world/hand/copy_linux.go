@@ -19,9 +19,9 @@ type copier struct {
 	manifest manifest // of the copy under way
 }
 
-// run copies the world between two steps, and has it written beside the following ones. A
+// copyWorld copies the world between two steps, and has it written beside the following ones. A
 // world that cannot be copied now, such as one with unapplied commands, is copied later.
-func (c *copier) run(s world.State) {
+func (c *copier) copyWorld(s world.State) {
 	again := func(after time.Duration) {
 		time.AfterFunc(after, func() { c.parent.tasks.add(askedCopy) })
 	}

@@ -68,7 +68,7 @@ func (h *Hand) World(
 	if h.mustBeOpen().link.supervised() {
 		s, ok, err := h.take(c)
 		if err != nil {
-			return s, errors.Join(err, h.link.refuse(err))
+			return s, errors.Join(err, h.link.refuse(0, err))
 		}
 		if ok {
 			return s, nil
@@ -171,7 +171,9 @@ func (h *Hand) save(s world.State) {
 func (h *Hand) end(code int) {
 	h.code, h.closed = code, true
 	h.tasks.add(askedEnd)
-	h.carried.close()
+	for _, l := range h.carried.listeners {
+		_ = l.Close()
+	}
 }
 
 // Code returns the exit code of the program, once Continue has returned false: 0 if the next

@@ -43,8 +43,8 @@ type handover struct {
 	spare   *offering // made at the first call of Continue after it
 }
 
-// run offers the world. It returns true when the next program plays.
-func (h *handover) run(s world.State) (done bool) {
+// handOver offers the world. It returns true when the next program plays.
+func (h *handover) handOver(s world.State) (done bool) {
 	if !h.wanted() {
 		return false
 	}

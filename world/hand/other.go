@@ -29,7 +29,7 @@ func (joined) copyWorld(world.State) {}
 
 func (joined) answer() {}
 
-func (joined) refuse(error) error { return nil }
+func (joined) refuse(int, error) error { return nil }
 
 func (joined) say(string) {}
 

@@ -89,7 +89,10 @@ func (v *supervision) endResting(s os.Signal) {
 // giveKept gives the next program a world that no program offers: that of the change that is
 // undone, or the one that is kept, or none.
 func (v *supervision) giveKept() {
-	m := v.worlds.source()
+	m := &v.worlds.kept
+	if v.worlds.undoing {
+		m = v.worlds.last()
+	}
 	if m.world == nil {
 		v.closeToken()
 		v.startFresh()

@@ -24,15 +24,6 @@ type worlds struct {
 
 func (w *worlds) last() *moment { return &w.past[len(w.past)-1] }
 
-// source returns the world for a next program to which no program offers one: that of the change
-// that is undone, or the one that is kept.
-func (w *worlds) source() *moment {
-	if w.undoing {
-		return w.last()
-	}
-	return &w.kept
-}
-
 // recordChange keeps the world of a change, as the program at path has offered it. In an undo it
 // puts the world of the change in the place of the present one, and then the second file is the
 // caller's to close.
@@ -107,11 +98,14 @@ func (w *worlds) saveKept(e *Event) {
 	if w.kept.world == nil {
 		return
 	}
-	e.Tick, e.Bytes = w.kept.manifest.Tick, w.kept.manifest.Size
-	if err := w.kept.saveTo(w.kept.manifest.File); err != nil {
-		e.Why += fmt.Sprintf("\nhand: the world is not saved: %v", err)
-	} else {
-		e.File = w.kept.manifest.File
+	list := &w.kept.manifest
+	e.Tick, e.Bytes = list.Tick, list.Size
+	if list.File == "" {
+		return
+	}
+	err := save.Copy(list.File, io.NewSectionReader(w.kept.world, 0, list.Size))
+	if e.File = list.File; err != nil {
+		e.File, e.Why = "", fmt.Sprintf("%s\nhand: the world is not saved: %v", e.Why, err)
 	}
 }
 
@@ -179,14 +173,6 @@ func saveMemory(w io.Writer, b []byte) error {
 	}
 	defer world.Close(s)
 	return save.Write(w, s, save.Options{})
-}
-
-// saveTo writes the world, which is a save file, in the place of a file; "": nowhere.
-func (m *moment) saveTo(path string) error {
-	if path == "" {
-		return nil
-	}
-	return save.Copy(path, io.NewSectionReader(m.world, 0, m.manifest.Size))
 }
 
 // into returns the files of a parcel with the world, the tape and the bytes of the moment.

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"net"
 	"net/netip"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -73,7 +72,7 @@ func (all *clients) connect(c *client, now time.Time) {
 	all.pending--
 	all.byID[c.proof.client] = c
 	c.last = now
-	c.queue = queue.New(waiting)
+	c.waits = queue.NewIn(waiting, link.MaxDatagram)
 	c.phase.Store(connected)
 	all.arrived.Put(c, all.most)
 	b := all.listener.batch
@@ -163,9 +162,7 @@ type client struct {
 	number uint64 // of the next packet
 	idle   uint64 // what number was in the last beat
 
-	mu    sync.Mutex // guards these
-	queue queue.Queue
-	read  [link.MaxDatagram]byte
+	waits *queue.In
 }
 
 var _ link.Client = (*client)(nil)
@@ -216,11 +213,7 @@ func (c *client) add(kind byte) {
 }
 
 // Receive implements [link.Link].
-func (c *client) Receive() ([]byte, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.queue.Take(c.read[:0])
-}
+func (c *client) Receive() ([]byte, bool) { return c.waits.Receive() }
 
 // Close implements [link.Client].
 func (c *client) Close() {

@@ -46,11 +46,9 @@ type Conn struct {
 	packet [maxPacket]byte
 	body   [8]byte // of a keep-alive packet
 
-	mu    sync.Mutex // guards these
-	queue queue.Queue
+	waits *queue.In
+	mu    sync.Mutex // guards err
 	err   error
-	lost  int
-	read  [link.MaxDatagram]byte
 }
 
 var _ link.Link = (*Conn)(nil)
@@ -68,7 +66,8 @@ func Dial(ctx context.Context, token []byte) (*Conn, error) {
 	defer cancel()
 	c := &Conn{
 		limit: time.Duration(max(0, t.timeout)) * time.Second, done: make(chan struct{}),
-		in: newCodec(t.down, t.protocol), up: newCodec(t.up, t.protocol), queue: queue.New(waiting),
+		in: newCodec(t.down, t.protocol), up: newCodec(t.up, t.protocol),
+		waits: queue.NewIn(waiting, link.MaxDatagram),
 	}
 	for _, server := range t.servers {
 		if err = c.connect(ctx, server, t.request); err == nil {
@@ -186,9 +185,7 @@ func (c *Conn) run() {
 func (c *Conn) take(kind byte, body []byte) bool {
 	switch kind {
 	case payload:
-		c.mu.Lock()
-		c.lost += c.queue.Put(body)
-		c.mu.Unlock()
+		c.waits.Came(body)
 	case disconnect:
 		c.fail(ErrClosed)
 		return false
@@ -235,11 +232,7 @@ func (c *Conn) Send(datagram []byte) {
 }
 
 // Receive implements [link.Link].
-func (c *Conn) Receive() ([]byte, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.queue.Take(c.read[:0])
-}
+func (c *Conn) Receive() ([]byte, bool) { return c.waits.Receive() }
 
 // Err is nil while the connection is there, and then ErrTimeout or ErrClosed.
 func (c *Conn) Err() error {
@@ -255,11 +248,7 @@ func (c *Conn) Number() int { return c.index }
 func (c *Conn) LocalAddr() netip.AddrPort { return c.socket.LocalAddr().(*net.UDPAddr).AddrPort() }
 
 // Lost is how many datagrams the program did not receive in time.
-func (c *Conn) Lost() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.lost
-}
+func (c *Conn) Lost() int { return c.waits.Lost() }
 
 // Close ends the connection, and tells the server. It waits for the connection's goroutine.
 func (c *Conn) Close() error {

@@ -204,9 +204,7 @@ func (l *Listener) handle(d []byte, from netip.AddrPort, now time.Time) {
 		c.last = now
 		c.heard.Store(true)
 		if kind == payload {
-			c.mu.Lock()
-			l.stats.Lost += c.queue.Put(body)
-			c.mu.Unlock()
+			l.stats.Lost += c.waits.Came(body)
 		}
 	}
 }

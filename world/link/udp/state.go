@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/link/internal/queue"
 )
 
@@ -139,7 +140,7 @@ func (all *clients) read(r *reader, now time.Time, v4 bool) *client {
 	}
 	copy(p.data[:], r.take(MaxData))
 	c := all.create(p, unmapped(from), from, now)
-	c.index, c.had, c.queue = index, had, queue.New(waiting)
+	c.index, c.had, c.waits = index, had, queue.NewIn(waiting, link.MaxDatagram)
 	c.phase.Store(connected)
 	c.heard.Store(true)
 	return c

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"syscall/js"
 
 	"github.com/flatecs/flatecs/world/link"
@@ -29,11 +28,7 @@ type Conn struct {
 	cancel                    context.CancelCauseFunc
 	ignore                    js.Func // takes what nobody waits for
 	done                      chan struct{}
-
-	mu    sync.Mutex // guards these
-	queue queue.Queue
-	lost  int
-	read  [link.MaxDatagram]byte
+	waits                     *queue.In
 }
 
 var _ link.Link = (*Conn)(nil)
@@ -59,7 +54,8 @@ func Dial(ctx context.Context, url string, hash []byte) (c *Conn, err error) {
 		options.Set("serverCertificateHashes", js.Global().Get("Array").New(one))
 	}
 	c = &Conn{
-		transport: class.New(url, options), queue: queue.New(waiting), done: make(chan struct{}),
+		transport: class.New(url, options), done: make(chan struct{}),
+		waits:  queue.NewIn(waiting, link.MaxDatagram),
 		ignore: js.FuncOf(func(js.Value, []js.Value) any { return nil }),
 	}
 	c.transport.Get("closed").Call("catch", c.ignore)
@@ -132,13 +128,9 @@ func (c *Conn) reading() {
 			return
 		}
 		value := result.Get("value")
-		if n := value.Length(); n < 1 || n > link.MaxDatagram {
-			continue
+		if value.Length() <= link.MaxDatagram {
+			c.waits.Came(buffer[:js.CopyBytesToGo(buffer[:], value)])
 		}
-		n := js.CopyBytesToGo(buffer[:], value)
-		c.mu.Lock()
-		c.lost += c.queue.Put(buffer[:n])
-		c.mu.Unlock()
 	}
 }
 
@@ -148,30 +140,20 @@ func (c *Conn) Send(datagram []byte) {
 		return
 	}
 	if room := c.writer.Get("desiredSize"); room.Type() != js.TypeNumber || room.Float() <= 0 {
-		c.mu.Lock()
-		c.lost++
-		c.mu.Unlock()
+		c.waits.Lose()
 		return
 	}
 	c.writer.Call("write", bytes(datagram)).Call("catch", c.ignore)
 }
 
 // Receive implements [link.Link].
-func (c *Conn) Receive() ([]byte, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.queue.Take(c.read[:0])
-}
+func (c *Conn) Receive() ([]byte, bool) { return c.waits.Receive() }
 
 // Err is nil while the connection is there.
 func (c *Conn) Err() error { return context.Cause(c.ctx) }
 
 // Lost is how many datagrams were not sent, or not received in time.
-func (c *Conn) Lost() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.lost
-}
+func (c *Conn) Lost() int { return c.waits.Lost() }
 
 // Close ends the connection, and waits for its goroutine.
 func (c *Conn) Close() error {

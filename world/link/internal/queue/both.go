@@ -2,24 +2,66 @@ package queue
 
 import "sync"
 
-// Both are the datagrams of a connection that wait: those that came, and those that another
-// goroutine is to write. Its methods may be called by several goroutines at once.
-type Both struct {
+// An In is the datagrams of a connection that came and were not asked for yet. Its methods may be
+// called by several goroutines at once.
+type In struct {
 	longest int
-	wake    chan struct{}
 
-	mu      sync.Mutex // guards these
-	in, out Queue
-	lost    int
-	read    []byte
+	mu   sync.Mutex // guards these
+	in   Queue
+	lost int
+	read []byte
+}
+
+// NewIn returns one of size bytes, for datagrams of 1 to longest bytes.
+func NewIn(size, longest int) *In {
+	return &In{longest: longest, in: New(size), read: make([]byte, 0, longest)}
+}
+
+// Came has a datagram wait to be received, and returns how many older ones it lost for it. Others
+// than those are left out.
+func (i *In) Came(datagram []byte) (lost int) {
+	if n := len(datagram); n < 1 || n > i.longest {
+		return 0
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	lost = i.in.Put(datagram)
+	i.lost += lost
+	return lost
+}
+
+// Receive takes the oldest datagram that came. It is read before the next call.
+func (i *In) Receive() ([]byte, bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.in.Take(i.read)
+}
+
+// Lose counts a datagram that was not sent after all.
+func (i *In) Lose() {
+	i.mu.Lock()
+	i.lost++
+	i.mu.Unlock()
+}
+
+// Lost is how many datagrams were not sent or received, as there was no room.
+func (i *In) Lost() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.lost
+}
+
+// Both are an In, and the datagrams that another goroutine is to write.
+type Both struct {
+	*In
+	wake chan struct{}
+	out  Queue // guarded as In is
 }
 
 // NewBoth returns one of size bytes each way, for datagrams of 1 to longest bytes.
 func NewBoth(size, longest int) *Both {
-	return &Both{
-		longest: longest, wake: make(chan struct{}, 1),
-		in: New(size), out: New(size), read: make([]byte, 0, longest),
-	}
+	return &Both{In: NewIn(size, longest), wake: make(chan struct{}, 1), out: New(size)}
 }
 
 // Send has a datagram wait to be written, without waiting itself. Others than those are left out.
@@ -45,35 +87,4 @@ func (b *Both) Next(buffer *[]byte) (ok bool) {
 	defer b.mu.Unlock()
 	*buffer, ok = b.out.Take((*buffer)[:0])
 	return ok
-}
-
-// Came has a datagram wait to be received. Others than those are left out.
-func (b *Both) Came(datagram []byte) {
-	if n := len(datagram); n < 1 || n > b.longest {
-		return
-	}
-	b.mu.Lock()
-	b.lost += b.in.Put(datagram)
-	b.mu.Unlock()
-}
-
-// Receive takes the oldest datagram that came. It is read before the next call.
-func (b *Both) Receive() ([]byte, bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.in.Take(b.read)
-}
-
-// Lose counts a datagram that was not sent after all.
-func (b *Both) Lose() {
-	b.mu.Lock()
-	b.lost++
-	b.mu.Unlock()
-}
-
-// Lost is how many datagrams were not sent or received, as there was no room.
-func (b *Both) Lost() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.lost
 }
