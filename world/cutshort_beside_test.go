@@ -123,7 +123,7 @@ func besideRowsCut() []cutRow {
 		asks("inspect.Options.Step", "time", `{"op":"step"}`,
 			`{"op":"back","frame":0,"inputs":"live","fork":true}`, `{"op":"step"}`),
 		{name: "replica.Server.Send replica.Server.Joined replica.Server.Gone replica.Server.Inputs " +
-			"replica.Server.Conns replica.Conn.Sees replica.Mirror.Own replica.Mirror.Entered " +
+			"replica.Server.Conns replica.Mirror.Own replica.Mirror.Entered " +
 			"replica.Mirror.Left replica.NewPredictor", leaves: anything, begin: (*ruin).served},
 	}
 }
@@ -348,8 +348,7 @@ func (x *ruin) served() func() {
 		for range server.Inputs() {
 			x.here()
 		}
-		for c := range server.Conns() {
-			_ = c.AppendSees(nil)
+		for range server.Conns() {
 			x.here()
 		}
 		for range server.Gone() {

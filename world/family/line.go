@@ -31,9 +31,6 @@ func uncommented(s string) string {
 
 func (l *line) ended() bool { return l.at >= len(l.text) }
 
-// indent moves behind the spaces that the line begins with.
-func (l *line) indent() { l.space() }
-
 func (l *line) space() {
 	for !l.ended() && (l.text[l.at] == ' ' || l.text[l.at] == '\t') {
 		l.at++

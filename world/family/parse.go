@@ -49,7 +49,7 @@ func (r *reading) readLine(text *string) {
 	whole, rest, _ := strings.Cut(*text, "\n")
 	*text = rest
 	r.line = line{number: r.line.number + 1, text: uncommented(whole)}
-	r.line.indent()
+	r.line.space() // its indentation
 	if r.line.ended() || !r.enter() {
 		return
 	}

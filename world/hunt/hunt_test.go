@@ -402,12 +402,12 @@ func BenchmarkTicks(b *testing.B) {
 
 // TestTextsOfAnyEditor are read alike, and one that plays no tick says so.
 func TestTextsOfAnyEditor(t *testing.T) {
-	for name, text := range worldtest.Written("# a\nwithout 99\n\n0000000000000000 x 20\n") {
+	for name, text := range written("# a\nwithout 99\n\n0000000000000000 x 20\n") {
 		r := &recorder{TB: t}
 		hunt.Again(r, game(""), text)
 		assert.Contains(t, r.text.String(), "an object that is left out", name)
 	}
-	for name, text := range worldtest.Written("# a\n\n0000000000000000 x 20\nno tick\n") {
+	for name, text := range written("# a\n\n0000000000000000 x 20\nno tick\n") {
 		r := &recorder{TB: t}
 		hunt.Again(r, game(""), text)
 		assert.False(t, r.failed, "%s: %s", name, r.text.String())
@@ -599,4 +599,17 @@ func sound(tb testing.TB, g hunt.Game, matches int) {
 		require.Nil(tb, r.Failure, "%v", r)
 		matches -= int(r.Runs)
 	}
+}
+
+// written returns a text as editors of other systems leave it, by what they did: with a byte order
+// mark, other ends of lines, and without the last one.
+func written(text string) map[string]string {
+	all := map[string]string{}
+	for end, with := range map[string]string{"LF": "\n", "CR LF": "\r\n", "CR": "\r"} {
+		lines := strings.ReplaceAll(text, "\n", with)
+		all[end], all[end+", marked"] = lines, "\ufeff"+lines
+		last := strings.TrimSuffix(lines, with)
+		all[end+", no last end"], all[end+", marked, no last end"] = last, "\ufeff"+last
+	}
+	return all
 }

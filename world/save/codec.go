@@ -19,7 +19,10 @@ func Values[T any](
 	v layout.Values[T], encode func(dst []byte, value T) ([]byte, error),
 	decode func(b []byte) (T, error),
 ) Codec {
-	return codecOf(v.Kind(), encode, decode)
+	if encode == nil || decode == nil {
+		panic(fmt.Sprintf("save: a codec of %s without encode or decode; give both", v.Kind()))
+	}
+	return codec.Of(v.Kind(), encode, decode)
 }
 
 // Shared is [Values] for a singleton.
@@ -27,17 +30,7 @@ func Shared[T any](
 	v systems.Shared[T], encode func(dst []byte, value T) ([]byte, error),
 	decode func(b []byte) (T, error),
 ) Codec {
-	return codecOf(v.Values().Kind(), encode, decode)
-}
-
-func codecOf[T any](
-	k layout.Kind, encode func(dst []byte, value T) ([]byte, error),
-	decode func(b []byte) (T, error),
-) Codec {
-	if encode == nil || decode == nil {
-		panic(fmt.Sprintf("save: a codec of %s without encode or decode; give both", k))
-	}
-	return codec.Of(k, encode, decode)
+	return Values(v.Values(), encode, decode)
 }
 
 // codec returns the codec of a kind. Last values of Go values have that of the kind they were of.

@@ -3,6 +3,7 @@ package schedule
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -152,7 +153,9 @@ func (j *job) watched(
 		start := clock()
 		defer func() {
 			end := clock()
-			if j.addTime(int64(end - start)); j.by.Span != nil {
+			j.times.last.Add(int64(end - start))
+			j.times.total.Add(int64(end - start))
+			if j.by.Span != nil {
 				j.by.Span(j.Name, start, end)
 			}
 		}()
@@ -164,11 +167,6 @@ func (j *job) watched(
 	next, err := call(state)
 	after(next)
 	return next, err
-}
-
-func (j *job) addTime(nanoseconds int64) {
-	j.times.last.Add(nanoseconds)
-	j.times.total.Add(nanoseconds)
 }
 
 func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
@@ -264,7 +262,7 @@ func (s *Schedule) AppendTimes(dst []JobTime, pipeline string) []JobTime {
 	for _, j := range p.jobs {
 		t := j.times
 		dst = append(dst, JobTime{
-			j.Name, int(t.runs.Load()), duration(t.last.Load()), duration(t.total.Load()),
+			j.Name, int(t.runs.Load()), time.Duration(t.last.Load()), time.Duration(t.total.Load()),
 		})
 	}
 	return dst

@@ -163,8 +163,6 @@ type JobTime struct {
 
 const noSchedule = "schedule: this Schedule is nil; make one by New"
 
-func duration(nanoseconds int64) time.Duration { return time.Duration(nanoseconds) }
-
 // String lists the schedule's pipelines, one element per line.
 func (s *Schedule) String() string {
 	var b strings.Builder

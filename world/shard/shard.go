@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -417,7 +418,7 @@ func (s *Shard) connect(ctx context.Context, nc *nats.Conn) error {
 	if err := s.begun(ctx, l.kv); err != nil {
 		return err
 	}
-	if err := l.acquire(ctx, s.holder()); err != nil {
+	if err := l.acquire(ctx, cmp.Or(s.o.Holder, "process "+rand.Text())); err != nil {
 		return err
 	}
 	s.o.Log.Info("holds the lease", "epoch", l.number())
@@ -442,12 +443,4 @@ func (s *Shard) begun(ctx context.Context, kv jetstream.KeyValue) error {
 		s.force.Behaviour = c.Behaviour
 		return nil
 	})
-}
-
-// holder returns the name of who runs the shard.
-func (s *Shard) holder() string {
-	if s.o.Holder != "" {
-		return s.o.Holder
-	}
-	return "process " + rand.Text()
 }

@@ -304,7 +304,10 @@ func (k *keeper) clean(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := k.wire.purgeInputs(ctx, k.now.Older); err != nil || k.wire.shard != 0 {
+	w := k.wire
+	err = w.purgeBefore(ctx, k.now.Older, w.input(k.now.Older+1),
+		fmt.Sprintf("%s.i.%d.>", w.name, w.shard))
+	if err != nil || w.shard != 0 {
 		return err
 	}
 	return k.cleanPlans(ctx)
@@ -335,23 +338,16 @@ func (k *keeper) cleanPlans(ctx context.Context) error {
 
 // purge removes the messages from a shard up to a tick, which both ends have a snapshot of.
 func (w *wire) purge(ctx context.Context, from int, tick uint64) error {
-	if tick == 0 {
-		return nil // one of them may have to begin at the start
-	}
 	next := w.subject('m', w.shard, from, tick+1, 0, 0)
-	return w.purgeBefore(ctx, next, fmt.Sprintf("%s.m.%d.%d.>", w.name, w.shard, from))
+	return w.purgeBefore(ctx, tick, next, fmt.Sprintf("%s.m.%d.%d.>", w.name, w.shard, from))
 }
 
-// purgeInputs removes the inputs up to a tick.
-func (w *wire) purgeInputs(ctx context.Context, tick uint64) error {
+// purgeBefore removes what has one of all subjects, up to a tick, before the message of the next.
+func (w *wire) purgeBefore(ctx context.Context, tick uint64, next, all string) error {
 	if tick == 0 {
-		return nil
+		return nil // somebody may have to begin at the start
 	}
-	return w.purgeBefore(ctx, w.input(tick+1), fmt.Sprintf("%s.i.%d.>", w.name, w.shard))
-}
-
-func (w *wire) purgeBefore(ctx context.Context, subject, all string) error {
-	m, err := lastOf(ctx, w.stream, subject)
+	m, err := lastOf(ctx, w.stream, next)
 	if m == nil {
 		return err
 	}

@@ -71,10 +71,8 @@ func sizeOf(s world.State, o *Options) (int, error) {
 			o.Slots, maxSlots)
 	}
 	slot, err := memory.SizeOf(world.CountsOf(s))
-	return page + o.Slots*rounded(slot), err
+	return page + o.Slots*((slot+page-1)&^(page-1)), err
 }
-
-func rounded(n int) int { return (n + page - 1) &^ (page - 1) }
 
 // publishIn owns f, also where it fails.
 func publishIn(f *os.File, s world.State, o Options) (p *Publisher, err error) {

@@ -37,15 +37,8 @@ func Of[T any](
 	}
 }
 
-// verbatim is the codec of a kind of which nothing is known but its bytes.
-func verbatim(k layout.Kind) Codec {
-	return Of(k,
-		func(dst, value []byte) ([]byte, error) { return append(dst, value...), nil },
-		func(b []byte) ([]byte, error) { return append([]byte(nil), b...), nil })
-}
-
 // Find returns the codec of a kind among those that a program gave. Kinds that were read from a
-// file need none.
+// file need none: nothing is known of their values but their bytes.
 func Find(codecs []Codec, k layout.Kind) (Codec, bool) {
 	for _, c := range codecs {
 		if c.kind == k {
@@ -53,7 +46,9 @@ func Find(codecs []Codec, k layout.Kind) (Codec, bool) {
 		}
 	}
 	if k.Spec().Place > 0 {
-		return verbatim(k), true
+		return Of(k,
+			func(dst, value []byte) ([]byte, error) { return append(dst, value...), nil },
+			func(b []byte) ([]byte, error) { return append([]byte(nil), b...), nil }), true
 	}
 	return Codec{}, false
 }

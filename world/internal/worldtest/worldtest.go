@@ -93,20 +93,6 @@ func (r *Recorder) DrawInstances(kind string, positions []byte) {
 	r.Log = append(r.Log, fmt.Sprint(kind, " ", len(positions)/12))
 }
 
-var jumpers = world.NewQuery(world.Write(heroes.Position), world.Read(heroes.Velocity))
-
-// Jump is the chapter's new behaviour, one system more and nothing else: a jump is up by twice the
-// velocity.
-func Jump(s world.State) world.State {
-	for b := range jumpers.In(s) {
-		p, v := world.Column(b, heroes.Position), world.Column(b, heroes.Velocity)
-		for i := range p {
-			p[i][1] += v[i] * 2
-		}
-	}
-	return s
-}
-
 // Go returns the go command that built a test. What would be looked for in PATH lets the outcome of
 // the test be kept for that PATH alone.
 func Go() string {
@@ -114,17 +100,4 @@ func Go() string {
 		return "go"
 	}
 	return filepath.Join(build.Default.GOROOT, "bin", "go")
-}
-
-// Written returns a text as editors of other systems leave it, by what they did: with a byte order
-// mark, other ends of lines, and without the last one.
-func Written(text string) map[string]string {
-	all := map[string]string{}
-	for end, with := range map[string]string{"LF": "\n", "CR LF": "\r\n", "CR": "\r"} {
-		lines := strings.ReplaceAll(text, "\n", with)
-		all[end], all[end+", marked"] = lines, "\ufeff"+lines
-		last := strings.TrimSuffix(lines, with)
-		all[end+", no last end"], all[end+", marked, no last end"] = last, "\ufeff"+last
-	}
-	return all
 }
