@@ -83,7 +83,9 @@ func (b *builder) setComponents(i int) {
 			continue
 		}
 		if k.leave {
-			b.reader.skip(k.fields, g.objects)
+			for _, f := range k.fields {
+				b.reader.Take(g.objects * f.Stride)
+			}
 			continue
 		}
 		c := b.groups.Components(i, k.number)

@@ -168,7 +168,9 @@ func (c *checker) checkLists(f *layout.FieldSpec, n int) error {
 		if f.List.Text && !utf8.Valid(elements) {
 			return damaged("%s is not UTF-8", f.Title(layout.Part{}))
 		}
-		c.rooms.take(room, len(elements)/l.stride)
+		if n := len(elements) / l.stride; c.rooms.full == nil && !room.Take(n) {
+			c.rooms.full = room.Full(n)
+		}
 	}
 	return nil
 }

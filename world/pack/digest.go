@@ -123,14 +123,10 @@ func (d *digester) digestLists(c *tool.Components, f *layout.FieldSpec, seed uin
 func (d *digester) digestReferences(f *layout.FieldSpec, value []byte) {
 	for _, ref := range f.Refs {
 		id := world.GameObject(little.Uint64(value[ref:]))
-		little.PutUint64(value[ref:], d.reference(id))
+		digest := globalOf(d.from.state, id)
+		if digest == 0 && world.Alive(d.from.state, id) {
+			digest = inside // some object
+		}
+		little.PutUint64(value[ref:], digest)
 	}
-}
-
-// reference returns the digest of a reference.
-func (d *digester) reference(id world.GameObject) uint64 {
-	if global := globalOf(d.from.state, id); global != 0 || !world.Alive(d.from.state, id) {
-		return global
-	}
-	return inside // some object
 }

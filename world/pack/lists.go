@@ -74,10 +74,3 @@ func (l *rooms) of(s world.State, f *layout.FieldSpec) *tool.ListRoom {
 	l.fields = append(l.fields, tool.RoomForLists(s, f))
 	return &l.fields[len(l.fields)-1]
 }
-
-// take takes n elements of a field's room.
-func (l *rooms) take(room *tool.ListRoom, n int) {
-	if l.full == nil && !room.Take(n) {
-		l.full = room.Full(n)
-	}
-}

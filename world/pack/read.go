@@ -5,7 +5,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world/internal/kinds"
 )
@@ -97,13 +96,6 @@ func (r *reader) checkNames(n int) error {
 		}
 	}
 	return nil
-}
-
-// skip passes over the values of an omitted kind.
-func (r *reader) skip(fields []*layout.FieldSpec, n int) {
-	for _, f := range fields {
-		r.Take(n * f.Stride)
-	}
 }
 
 func bit(set []byte, i int) bool { return set[i/8]>>(i%8)&1 != 0 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/flatecs/flatecs/systems/tool"
@@ -12,10 +13,8 @@ import (
 // depend on more than the world's bytes and the input. It is slow. It belongs to one goroutine.
 type SyncTest struct {
 	step   step
-	first  *history.History // results of the first time
-	again  *history.History // results of the repetition
-	now    *world.Snapshot
-	frames int
+	past   *history.History // what the steps led to the first time
+	now    *world.Snapshot  // behind the last one
 	desync *DesyncError
 	cut    bool // a step panicked
 }
@@ -28,19 +27,16 @@ func NewSyncTest(
 	if frames < 1 || step == nil {
 		panic(fmt.Sprintf("session: a sync test of %d frames; have 1 or more, a step", frames))
 	}
-	first, err := history.New(s, frames, inputBytes)
+	past, err := history.New(s, frames, inputBytes)
 	if err != nil {
 		return nil, err
 	}
-	t := &SyncTest{step: step, first: first, frames: frames}
-	if t.again, err = history.New(s, frames, inputBytes); err == nil {
-		t.now, err = world.NewSnapshot(s)
-	}
+	now, err := world.NewSnapshot(s)
 	if err != nil {
-		t.Close()
+		past.Close()
 		return nil, err
 	}
-	return t, nil
+	return &SyncTest{step: step, past: past, now: now}, nil
 }
 
 const noSyncTest = "session: this SyncTest is nil, or was not made; make one by NewSyncTest"
@@ -50,12 +46,8 @@ func (t *SyncTest) Close() {
 	if t == nil {
 		panic(noSyncTest)
 	}
-	for _, h := range []*history.History{t.first, t.again} {
-		if h != nil {
-			h.Close()
-		}
-	}
-	if t.now != nil {
+	if t.past != nil {
+		t.past.Close()
 		t.now.Close()
 	}
 }
@@ -65,13 +57,13 @@ func (t *SyncTest) Close() {
 // run.
 func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
 	switch {
-	case t == nil || t.first == nil:
+	case t == nil || t.past == nil:
 		panic(noSyncTest)
 	case t.desync != nil:
 		return s, t.desync
 	}
 	if t.cut {
-		t.first.Restart(0)
+		t.past.Restart(0)
 	}
 	t.cut = true
 	s, err := t.advance(s, inputs)
@@ -81,62 +73,54 @@ func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
 
 // advance is Advance, unless there was a difference before.
 func (t *SyncTest) advance(s world.State, inputs []byte) (world.State, error) {
-	if err := t.first.Record(s, inputs); err != nil {
+	if err := t.past.Record(s, inputs); err != nil {
 		return s, err
 	}
 	s = t.step.take(s, inputs)
 	if err := t.now.Take(s); err != nil {
 		return s, err
 	}
-	s, err := t.replay(s)
-	if err != nil {
-		return s, err
+	s, differs := t.replay(s)
+	if differs != nil && t.desync == nil {
+		return s, differs
 	}
-	differs := t.compare(s)
-	if s, err = world.Restore(s, t.now); err != nil {
-		return s, err
-	}
-	return s, differs
+	s, err := world.Restore(s, t.now)
+	return s, cmp.Or(err, differs)
 }
 
-// replay repeats the stored steps, from the first.
+// replay repeats the stored steps, from the first, up to one that leads elsewhere than before.
 func (t *SyncTest) replay(s world.State) (world.State, error) {
-	from, next := t.first.Frames()
-	begin, err := t.first.Snapshot(from)
-	if err != nil {
-		return s, err
+	from, next := t.past.Frames()
+	begin, err := t.past.Snapshot(from)
+	if err == nil {
+		s, err = world.Restore(s, begin)
 	}
-	if s, err = world.Restore(s, begin); err != nil {
-		return s, err
-	}
-	t.again.Restart(from)
 	s = tool.SetResimulating(s, true)
-	for frame := from; frame < next; frame++ {
-		input, err := t.first.Input(frame)
-		if err == nil {
-			err = t.again.Record(s, input)
+	for frame := from; frame < next && err == nil; frame++ {
+		var input []byte
+		if input, err = t.past.Input(frame); err == nil {
+			s = t.step.take(s, input)
+			err = t.compare(frame+1, s)
 		}
-		if err != nil {
-			return s, err
-		}
-		s = t.step.take(s, input)
 	}
-	return tool.SetResimulating(s, false), nil
+	return tool.SetResimulating(s, false), err
 }
 
-// compare compares both results.
-func (t *SyncTest) compare(s world.State) error {
-	d, differ, err := t.first.FirstDifference(t.again)
+// compare compares a world before the step of a frame with what it was the first time.
+func (t *SyncTest) compare(frame int, s world.State) error {
+	then, err := t.now.State(), error(nil)
+	if _, next := t.past.Frames(); frame < next {
+		then, err = t.past.At(frame)
+	}
 	if err != nil {
 		return err
 	}
-	if !differ {
-		_, d.Frame = t.first.Frames()
-		d.Difference, differ, err = tool.FirstDifference(t.now.State(), s)
-	}
+	d, differ, err := tool.FirstDifference(then, s)
 	if !differ || err != nil {
 		return err
 	}
-	t.desync = &DesyncError{Frame: d.Frame, Player: -1, Difference: &d}
+	t.desync = &DesyncError{
+		Frame: frame, Player: -1, Difference: &history.Difference{Frame: frame, Difference: d},
+	}
 	return t.desync
 }
