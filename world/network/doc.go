@@ -17,7 +17,7 @@
 // pair occurs twice, and no object is linked to itself.
 //
 // By task: [New], [Network.AddTo] the counts of a world; [Network.Link], [Network.LinkAll] of
-// [Pair] values; [Network.Out], [Network.In], [Network.Neighbours], [Network.Degree].
+// [Pair] values; [Network.Out], [Network.In], [Network.Neighbours].
 //
 // # Decisions
 //

@@ -112,8 +112,8 @@ func (n *Network) check(s world.State, ends ...world.GameObject) error {
 }
 
 // Out yields the objects to which an object is linked, and the links, in ascending order of links.
-// The loop must not change the world. It panics if the world does not contain the network, as do
-// In, Neighbours and Degree.
+// The loop must not change the world. It panics if the world does not contain the network, as do In
+// and Neighbours. [family.Count] of n.From or n.To counts them.
 func (n *Network) Out(
 	s world.State, id world.GameObject,
 ) iter.Seq2[world.GameObject, world.GameObject] {
@@ -158,12 +158,6 @@ func (n *Network) ends(
 			}
 		}
 	}
-}
-
-// Degree returns the numbers of links from an object and to it.
-func (n *Network) Degree(s world.State, id world.GameObject) (out, in int) {
-	n.declared()
-	return family.Count(s, n.From, id), family.Count(s, n.To, id)
 }
 
 func (n *Network) declared() *Network {

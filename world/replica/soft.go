@@ -16,12 +16,12 @@ const (
 
 // A Softening is a field that shows another one softly: [Soften].
 type Softening struct {
-	truth, shown *layout.FieldSpec
-	most         float32
-	turns        bool
-	lanes        int
-	reads        func(s world.State, id world.GameObject, dst []float32) bool
-	writes       func(s world.State, id world.GameObject, add []float32, share float32) world.State
+	truth  *layout.FieldSpec
+	most   float32
+	turns  bool
+	lanes  int
+	reads  func(s world.State, id world.GameObject, dst []float32) bool
+	writes func(s world.State, id world.GameObject, add []float32, share float32) world.State
 }
 
 // Soften makes [Mirror.Present] copy truth into shown, for all objects that the client sees. When
@@ -37,7 +37,7 @@ func Soften[T any](truth, shown layout.Field[T], most float32) Softening {
 			"16 float32, and a positive number", truth.Spec(), shown.Spec(), most))
 	}
 	return Softening{
-		truth: truth.Spec(), shown: shown.Spec(), most: most, lanes: lanes,
+		truth: truth.Spec(), most: most, lanes: lanes,
 		reads: func(s world.State, id world.GameObject, dst []float32) bool {
 			v, err := world.Get(s, id, truth)
 			if err != nil {
@@ -55,10 +55,8 @@ func Soften[T any](truth, shown layout.Field[T], most float32) Softening {
 				return s
 			}
 			one := [1]T{v}
-			for i, x := range layout.Flat[float32](truth, one[:]) {
-				if add != nil {
-					layout.Flat[float32](truth, one[:])[i] = x + float32(add[i]*share)
-				}
+			for i, x := range layout.Flat[float32](truth, one[:])[:len(add)] {
+				layout.Flat[float32](truth, one[:])[i] = x + float32(add[i]*share)
 			}
 			if p := world.WriterOf(s, shown).At(id); p != nil {
 				*p = one[0]

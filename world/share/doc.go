@@ -12,9 +12,9 @@
 // readers. On hosts other than Linux, errors wrap [errors.ErrUnsupported].
 //
 // Write: [Publish], [Options], [Publisher]: [Publisher.Offer], [Publisher.Counts],
-// [Publisher.Close]. Read: [Open], [OpenAny], [Reader]: [Reader.Pin], [Reader.Head],
-// [Reader.Writing], [Reader.Close]; [Frame]: [Frame.State], [Frame.Number], [Frame.Unpin]. Errors:
-// [ErrFormat], [ErrPinned], [ErrNone].
+// [Publisher.Close]. Read: [Open], [OpenAny], [Reader]: [Reader.Pin], [Reader.Writing],
+// [Reader.Close]; [Frame]: [Frame.State], [Frame.Number], [Frame.Unpin]. Errors: [ErrFormat],
+// [ErrPinned], [ErrNone].
 //
 // # Decisions
 //

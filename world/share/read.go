@@ -23,7 +23,6 @@ type Reader struct {
 	slot   int // bytes
 	slots  []world.State
 	attach func(b []byte) (world.State, error)
-	head   *memory.Head
 	frame  Frame
 }
 
@@ -89,16 +88,14 @@ func (r *Reader) begin() error {
 	}
 	r.slot, r.slots = int(slot), make([]world.State, slots)
 	r.words = tool.Words(b[:page])
-	if r.head, err = memory.Read(r.memory(0)); err == nil && r.attach == nil {
-		r.attach = r.head.Attach
+	head, err := memory.Read(r.memory(0))
+	if err == nil && r.attach == nil {
+		r.attach = head.Attach
 	}
 	return err
 }
 
 func (r *Reader) memory(slot int) []byte { return r.bytes[page+slot*r.slot:][:r.slot] }
-
-// Head returns the head of the world's memory, which lists its kinds and where their columns are.
-func (r *Reader) Head() *memory.Head { return r.mustBeOpen().head }
 
 // Writing reports whether the publisher is alive and open.
 func (r *Reader) Writing() bool {

@@ -11,12 +11,6 @@ import (
 // A Root runs [System] values, and the systems of sets, in the order in which they were added (root
 // system elsewhere, or world). Several roots may take turns on one State.
 //
-//	Init        Init of each, once
-//	Update      of each: leave → enter → first update → update, or as Order says
-//	DrawGizmos  DrawGizmos of each
-//	Remove      of some: pending leaves → destroy; their watchers and listeners are forgotten
-//	Clear       the same of each
-//
 // Each turn of a system is one tick, and begins with [systems.Watcher.Notify] of its watcher, so
 // that listeners are called before hooks. Apart from its list of systems, a Root holds nothing that
 // decides the world's future, so it may run copies of a world too; another world needs a root of
