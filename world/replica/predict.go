@@ -201,11 +201,10 @@ func (p *Predictor) Spawn(
 func (p *Predictor) reset(
 	s world.State, id world.GameObject, values []layout.FieldValue,
 ) world.State {
-	parts := p.mirror.schema.parts[1:]
 	for _, v := range values {
-		for i := range parts {
-			if parts[i].Spec == v.Field {
-				s, _ = parts[i].puts(s, []world.GameObject{id}, v.Bytes())
+		for _, part := range p.mirror.schema.parts[1:] {
+			if part.Spec == v.Field {
+				s, _ = part.puts(s, []world.GameObject{id}, v.Bytes())
 				break
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"math/bits"
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
@@ -62,7 +61,7 @@ type part struct {
 // A Schema describes which data of a world are replicated, and how. Both ends declare the same one.
 type Schema struct {
 	recipe   world.Recipe
-	parts    []part
+	parts    []*part
 	kinds    []layout.Kind // that objects may have or not have; their bits are the first part
 	fields   []layout.Kind // all kinds with a field of the schema, for counts
 	founding []layout.Kind // a kind of the recipe if none of these is: of an object that is there
@@ -161,7 +160,7 @@ func changed(f layout.Access, k layout.Kind) world.Query {
 // removed as on the server. It panics if the recipe has no kinds, if there are more than 31 parts,
 // or a wire does not suit its field.
 func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
-	s := &Schema{recipe: recipe, parts: make([]part, 1, len(parts)+1)} // of presence
+	s := &Schema{recipe: recipe, parts: []*part{{}}} // of presence
 	has, _ := systems.RecipeOf(recipe)
 	if len(has) == 0 {
 		panic("replica: NewSchema of recipe " + recipe.String() + ", which has no kinds; add one " +
@@ -221,7 +220,7 @@ func (s *Schema) addTo(p part, to wire.Audience) {
 		p.checkList()
 	}
 	p.checkWire()
-	s.parts = append(s.parts, p)
+	s.parts = append(s.parts, &p)
 }
 
 // checkList panics if a list does not suit its wire.
@@ -274,8 +273,7 @@ func (s *Schema) finish() {
 		events = append(events, m.Event)
 	}
 	var fields []*wire.Part
-	for i := range s.parts[1:] {
-		p := &s.parts[1+i]
+	for _, p := range s.parts[1:] {
 		fields = append(fields, p.Part)
 		s.queries = append(s.queries, p.query)
 		s.fields = append(s.fields, p.kind)
@@ -337,8 +335,8 @@ func (s *Schema) Counts(known int) world.Counts {
 // elements of lists as the schema allows, and as the recipe gives.
 func (s *Schema) countOf(k layout.Kind, objects int) layout.Count {
 	most := 0
-	for i := range s.parts[1:] {
-		if p := &s.parts[1+i]; p.kind == k {
+	for _, p := range s.parts[1:] {
+		if p.kind == k {
 			most = max(most, p.Most)
 		}
 	}
@@ -360,12 +358,4 @@ func (s *Schema) countOf(k layout.Kind, objects int) layout.Count {
 func (s *Schema) leastBudget() int { return max(minBudget, s.least) }
 
 // in yields the parts of a mask.
-func (s *Schema) in(mask uint32) iter.Seq[*part] {
-	return func(yield func(*part) bool) {
-		for m := mask; m != 0; m &= m - 1 {
-			if !yield(&s.parts[bits.TrailingZeros32(m)]) {
-				return
-			}
-		}
-	}
-}
+func (s *Schema) in(mask uint32) iter.Seq[*part] { return wire.In(s.parts, mask) }

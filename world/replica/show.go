@@ -113,8 +113,8 @@ func (w *columns) make(c *Schema, known int) {
 	w.shown = make([]shown, 0, known)
 	w.ids = make([]world.GameObject, 0, known)
 	most := 8 * known
-	for i := range c.parts[1:] {
-		if p := &c.parts[1+i]; p.Most > 0 {
+	for _, p := range c.parts[1:] {
+		if p.Most > 0 {
 			most = max(most, p.Most*p.Spec.List.Element.Stride)
 		} else {
 			most = max(most, p.Spec.Stride*known)
@@ -166,8 +166,7 @@ func (w *columns) write(s world.State, m *Mirror) world.State {
 	if len(w.shown) == 0 {
 		return s
 	}
-	for i := range m.schema.parts[1:] {
-		p := &m.schema.parts[1+i]
+	for _, p := range m.schema.parts[1:] {
 		if p.Most > 0 {
 			s = w.writeLists(s, m, p)
 			continue

@@ -93,7 +93,7 @@ const maxLost = 1 << 14
 
 // restore finds out what follows from the rows.
 func (t *table) restore() {
-	p := &t.schema.parts[0]
+	p := t.schema.parts[0]
 	for i := range uint32(t.used) {
 		r := t.row(i)
 		for k := range t.kinds {
@@ -226,8 +226,8 @@ func (x *stateCoder) table(t *table) {
 		}
 	}
 	for i := range uint32(t.used) {
-		for k := range t.schema.parts {
-			if p := &t.schema.parts[k]; p.Most > 0 {
+		for _, p := range t.schema.parts {
+			if p.Most > 0 {
 				x.need(int(t.row(i)[t.base+p.At]) <= p.Most)
 			}
 		}

@@ -71,8 +71,8 @@ func newTable(s world.State, c *Schema, parts int) *table {
 	}
 	t.since = make([]uint64, len(c.parts))
 	t.shadows = make([]shadow, len(c.parts))
-	for i := range c.parts[1:] {
-		if p := &c.parts[1+i]; p.Most == 0 {
+	for _, p := range c.parts[1:] {
+		if p.Most == 0 {
 			t.shadows[p.number].bytes = make([]byte, n*p.Spec.Stride)
 		}
 	}
@@ -139,8 +139,7 @@ func (t *table) look(s world.State, w *systems.Workers) world.State {
 func (l *looker) run(s world.State) world.State {
 	t := l.table
 	l.state = s
-	for i := range t.schema.parts[1:] {
-		p := &t.schema.parts[1+i]
+	for _, p := range t.schema.parts[1:] {
 		if t.all {
 			for b := range p.query.In(s) {
 				p.takes(l, p, b)
@@ -320,7 +319,7 @@ func (t *table) lookAtKind(s world.State, kind int) {
 		return
 	}
 	k.moment = moment
-	m, p := systems.ArenaOf(s).Find(k.kind.Spec()), &t.schema.parts[0]
+	m, p := systems.ArenaOf(s).Find(k.kind.Spec()), t.schema.parts[0]
 	for block := range uint32((t.used + 63) / 64) {
 		now := m.Blocks.Present(block)
 		for lost := k.has[block] &^ now; lost != 0; lost &= lost - 1 {
@@ -340,9 +339,8 @@ func (t *table) lookAtKind(s world.State, kind int) {
 // lose takes a kind and its values from a row.
 func (t *table) lose(k *presence, index uint32) {
 	r, first := t.row(index), t.base+t.schema.parts[0].At
-	t.set(r, &t.schema.parts[0], first, r[first]&^k.bit)
-	for i := range t.schema.parts[1:] {
-		p := &t.schema.parts[1+i]
+	t.set(r, t.schema.parts[0], first, r[first]&^k.bit)
+	for _, p := range t.schema.parts[1:] {
 		if p.kind != k.kind {
 			continue
 		}
@@ -366,8 +364,7 @@ type shadow struct {
 // beginShadows finds out which shadows are of the objects that there are.
 func (t *table) beginShadows(s world.State) {
 	a := systems.ArenaOf(s)
-	for i := range t.schema.parts[1:] {
-		p := &t.schema.parts[1+i]
+	for _, p := range t.schema.parts[1:] {
 		h, m := &t.shadows[p.number], a.Find(p.kind.Spec())
 		h.valid = false
 		if m != nil { // in another world, the walk refuses

@@ -70,10 +70,13 @@ func (s *Schema) Visible(own bool) uint32 {
 }
 
 // In yields the parts of a mask.
-func (s *Schema) In(mask uint32) iter.Seq[*Part] {
-	return func(yield func(*Part) bool) {
+func (s *Schema) In(mask uint32) iter.Seq[*Part] { return In(s.Parts, mask) }
+
+// In yields those of all whose bits are set in a mask.
+func In[P any](all []P, mask uint32) iter.Seq[P] {
+	return func(yield func(P) bool) {
 		for m := mask; m != 0; m &= m - 1 {
-			if !yield(s.Parts[bits.TrailingZeros32(m)]) {
+			if !yield(all[bits.TrailingZeros32(m)]) {
 				return
 			}
 		}
