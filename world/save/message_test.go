@@ -347,3 +347,21 @@ func TestMemoryThatAFileMayNotAskFor(t *testing.T) {
 		})
 	}
 }
+
+// TestARowOfNobody: an open file, whose columns nobody has checked, may say anything of its rows.
+func TestARowOfNobody(t *testing.T) {
+	forged := forged(t, write(t, small(t), smallOptions()), func(h *header, parts [][]byte) {
+		little.PutUint32(parts[find(h, "stone.objects")], 1<<29)
+		parts[find(h, "stone.mounted")][0] |= 1
+	})
+	path := filepath.Join(t.TempDir(), "a.flat")
+	require.NoError(t, os.WriteFile(path, forged, 0o600))
+	f, err := Open(path)
+	require.NoError(t, err)
+	ids, mounted, err := f.Rowed("stone")
+	require.NoError(t, err)
+	require.Zero(t, ids[0])
+	require.Equal(t, byte(1), mounted[0]&1)
+	require.ErrorIs(t, f.Verify(), ErrImpossible)
+	require.NoError(t, f.Close())
+}
