@@ -7,6 +7,7 @@
 //	go run ./cmd/check -list            what the steps are
 //	go run ./cmd/check -only race,lint  some of them
 //	go run ./cmd/check -fix             format
+//	go run ./cmd/check -quality         write nightly's last passes into docs/QUALITY.md
 //
 // -nightly writes into .ci/nightly at which commit each of its steps passed last. The gate leaves
 // browsers, windows, a release's rehearsal and what cmd/vet finds to it where what they look at is
@@ -46,6 +47,7 @@ func run(args []string, stdout io.Writer) (passed bool, err error) {
 	fix := flags.Bool("fix", false, "format")
 	brief := flags.Bool("quick", false, "check changed packages and their importers")
 	late := flags.Bool("nightly", false, "run the steps that take hours")
+	quality := flags.Bool("quality", false, "write nightly's last passes into "+qualityPage)
 	hours := flags.Duration("for", 0, "with -nightly: begin no step after this `time`")
 	log := flags.String("log", "", "also write the output of the steps to this `file`")
 	_ = flags.Parse(args) // it exits where they are wrong
@@ -57,6 +59,9 @@ func run(args []string, stdout io.Writer) (passed bool, err error) {
 		return false, err
 	}
 	c := &check{root: root, nightly: *late}
+	if *quality {
+		return true, c.writeQuality()
+	}
 	if *hours > 0 {
 		c.until = time.Now().Add(*hours)
 	}

@@ -6,13 +6,15 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
 // nightlyFile has a line per step that takes long: "name commit date seconds" of where it passed
-// last.
+// last, and "ticks=N" where it printed "N ticks in".
 const nightlyFile = ".ci/nightly"
 
 // nights returns the lines of nightlyFile, as words, by the names of steps.
@@ -20,7 +22,7 @@ func (c *check) nights() map[string][]string {
 	text, _ := os.ReadFile(filepath.Join(c.root, nightlyFile)) // without it none has passed
 	lines := map[string][]string{}
 	for line := range strings.Lines(string(text)) {
-		if words := strings.Fields(line); len(words) == 4 {
+		if words := strings.Fields(line); len(words) >= 4 {
 			lines[words[0]] = words
 		}
 	}
@@ -45,7 +47,8 @@ func (c *check) record(name string, took time.Duration) error {
 		return err
 	}
 	for line := range strings.Lines(differ) {
-		if !strings.HasSuffix(strings.TrimSpace(line), nightlyFile) {
+		if name := strings.TrimSpace(line); !strings.HasSuffix(name, nightlyFile) &&
+			!strings.HasSuffix(name, qualityPage) {
 			return fmt.Errorf("%s is not committed, so %s does not record this pass",
 				strings.TrimSpace(line[2:]), nightlyFile)
 		}
@@ -55,13 +58,31 @@ func (c *check) record(name string, took time.Duration) error {
 		name, strings.TrimSpace(commit), time.Now().Format(time.DateOnly),
 		fmt.Sprintf("%.0f", took.Seconds()),
 	}
+	if n := sumTicks(c.out.Bytes()); n > 0 {
+		lines[name] = append(lines[name], fmt.Sprint("ticks=", n))
+	}
 	var text strings.Builder
 	for _, s := range slices.Concat(steps["seldom"], steps["nightly"]) {
 		if line := lines[s.name]; line != nil {
 			fmt.Fprintln(&text, strings.Join(line, " "))
 		}
 	}
-	return os.WriteFile(filepath.Join(c.root, nightlyFile), []byte(text.String()), 0o644)
+	name = filepath.Join(c.root, nightlyFile)
+	if err := os.WriteFile(name, []byte(text.String()), 0o644); err != nil {
+		return err
+	}
+	return c.writeQuality()
+}
+
+var ticksIn = regexp.MustCompile(`(?m)\b(\d+) ticks in `)
+
+// sumTicks adds up the ticks that a step's programs say they took.
+func sumTicks(printed []byte) (sum int) {
+	for _, m := range ticksIn.FindAllSubmatch(printed, -1) {
+		n, _ := strconv.Atoi(string(m[1]))
+		sum += n
+	}
+	return sum
 }
 
 // longestAgo sorts steps by when they passed: first those that never did.

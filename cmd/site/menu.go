@@ -33,7 +33,7 @@ var menu = [][2]string{
 	{"Tools", "docs/INSPECTOR.md docs/ASSISTANTS.md docs/PROFILING.md docs/RESTART.md " +
 		"docs/BROWSER.md docs/EBITENGINE.md docs/GYM.md"},
 	{"In depth", "docs/SCALE.md docs/PERFORMANCE.md docs/ARCHITECTURE.md docs/FORMAT.md " +
-		"docs/RATIONALE.md docs/FOUNDING.md docs/GLOSSARY.md"},
+		"docs/RATIONALE.md docs/QUALITY.md docs/FOUNDING.md docs/GLOSSARY.md"},
 	{"Project", "CHANGELOG.md CONTRIBUTING.md SECURITY.md"},
 }
 
