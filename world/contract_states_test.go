@@ -32,6 +32,7 @@ type caller struct {
 // TestEveryFunctionKeepsItsContract calls every function with a good State, with one that was used
 // up, and with a snapshot's.
 func TestEveryFunctionKeepsItsContract(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	all := contracts()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {

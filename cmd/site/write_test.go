@@ -10,12 +10,13 @@ import (
 )
 
 func TestWritingASite(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "new", "site")
+	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "new", "site")
+	require.NoError(t, os.CopyFS(root, small()))
 	said := 0
-	s := site{root: "../..", dir: dir, say: func(string, ...any) { said++ }}
+	s := site{root: root, dir: dir, say: func(string, ...any) { said++ }}
 	require.NoError(t, s.write(t.Context(), false))
 	assert.FileExists(t, filepath.Join(dir, "index.html"))
-	assert.FileExists(t, filepath.Join(dir, "pkg", "world", "save.html"))
+	assert.FileExists(t, filepath.Join(dir, "pkg", "layout.html"))
 	assert.Positive(t, said)
 }
 

@@ -364,21 +364,3 @@ func TestHelp(t *testing.T) {
 	b.Until(`document.getElementById("help").open`)
 	b.Shot("help")
 }
-
-// TestWhatAFrameCosts measures Go's share of a frame, and fails for no time: times are of the
-// machine, which draws with the processor too.
-func TestWhatAFrameCosts(t *testing.T) {
-	b := visit(t, serving(t, start("heroes"))+"?count=100000&supers=24&paused", spying, 320, 180)
-	b.frames(2)
-	for name, call := range map[string]string{
-		"a step": "flatecs.step(1), flatecs.now.stepMs", "a picture": "flatecs.frame(performance.now())",
-	} {
-		costs := value[[]float64](b, fmt.Sprintf(`Array.from({ length: 40 }, () => {
-			const begin = performance.now();
-			%s;
-			return performance.now() - begin;
-		}).sort((a, b) => a - b)`, call))
-		t.Logf("100,000 heroes, %s: %.2f ms at best, %.2f in the middle", name, costs[0], costs[20])
-	}
-	b.fine()
-}
