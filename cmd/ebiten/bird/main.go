@@ -19,21 +19,28 @@ import (
 )
 
 // A Game is what Ebitengine runs.
-type Game struct{ *flight.Flight }
+type Game struct {
+	*flight.Flight
+	begun bool // time stands still until the first flap
+}
 
 // Update takes a step, or takes one back.
-func (g Game) Update() error {
+func (g *Game) Update() error {
 	switch {
 	case ebiten.IsKeyPressed(ebiten.KeyEscape):
 		return ebiten.Termination
 	case ebiten.IsKeyPressed(ebiten.KeyArrowLeft):
 		return g.Back()
 	}
-	return g.Fly(inpututil.IsKeyJustPressed(ebiten.KeySpace))
+	flap := inpututil.IsKeyJustPressed(ebiten.KeySpace)
+	if g.begun = g.begun || flap; !g.begun {
+		return nil
+	}
+	return g.Fly(flap)
 }
 
 // Draw draws the pipes, the bird and the keys.
-func (g Game) Draw(screen *ebiten.Image) {
+func (g *Game) Draw(screen *ebiten.Image) {
 	const size = flight.Size
 	g.Pipes(func(x, y float32) {
 		bar(screen, x-size/2, 0, size, y-flight.Gap/2, color.RGBA{90, 200, 120, 255})
@@ -52,10 +59,10 @@ func bar(screen *ebiten.Image, x, y, width, height float32, c color.Color) {
 }
 
 // Layout returns the size of the picture.
-func (g Game) Layout(int, int) (int, int) { return flight.Width, flight.Height }
+func (g *Game) Layout(int, int) (int, int) { return flight.Width, flight.Height }
 
 func main() {
-	g := Game{flight.New()}
+	g := &Game{Flight: flight.New()}
 	defer g.Close()
 	ebiten.SetWindowTitle("bird")
 	ebiten.SetWindowSize(3*flight.Width, 3*flight.Height)
