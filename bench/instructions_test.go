@@ -179,6 +179,43 @@ func arkSpawns(at int, maker func(w *ecs.World) func() ecs.Entity) func() func()
 	})
 }
 
+// replaced is a round of disposing each object of a full world, and spawning another one.
+//
+//go:noinline
+func replaced(r world.Recipe) func() func() {
+	var ids []world.GameObject
+	return ours(0, func(s world.State, _ []world.GameObject) world.State {
+		for len(ids) < operations {
+			var id world.GameObject
+			s, id = world.Must2(world.Spawn(s, r))
+			ids = append(ids, id)
+		}
+		for i := range ids {
+			at := i * 7 % operations
+			s = world.Must(world.Dispose(s, ids[at]))
+			s, ids[at], _ = world.Spawn(s, r)
+		}
+		return s
+	})
+}
+
+//go:noinline
+func arkReplaced(maker func(w *ecs.World) func() ecs.Entity) func() func() {
+	return theirs(0, func(w *ecs.World) func([]ecs.Entity) {
+		ids, spawn := make([]ecs.Entity, operations), maker(w)
+		for i := range ids {
+			ids[i] = spawn()
+		}
+		return func([]ecs.Entity) {
+			for i := range ids {
+				at := i * 7 % operations
+				w.RemoveEntity(ids[at])
+				ids[at] = spawn()
+			}
+		}
+	})
+}
+
 func arkTwo(w *ecs.World) func() ecs.Entity {
 	m := ecs.NewMap2[a1, a2](w)
 	return func() ecs.Entity { return m.NewEntityFn(nil) }
@@ -276,6 +313,8 @@ func spawned() []countedCase {
 				w.RemoveEntities(filter.Batch(), nil)
 			}
 		})},
+		{"one of 2 replaced, full", 870, replaced(two), arkReplaced(arkTwo)},
+		{"one of 10 replaced, full", 2250, replaced(ten), arkReplaced(arkTen)},
 		{"Spawn of 2, all", 276, allSpawned(two), arkAll(arkTwo)},
 		{"Spawn of 10, all", 464, allSpawned(ten), arkAll(arkTen)},
 	}

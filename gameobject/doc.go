@@ -28,7 +28,7 @@
 // [LastGeneration], [ParseID]; of recorded creations: [MakeRecorded], [ID.Recorded], [ID.Origin],
 // [Members].
 // Loose: [Registry.Create], [Registry.CreateBlock]. Pools: [Pool], [Registry.Spare],
-// [Registry.Reserve], [Registry.Take], [Registry.TakeReady],
+// [Registry.Reserve], [Registry.Take], [Filled], [Opened],
 // [Registry.TakeBlock], [Registry.PoolOf]. Groups: [Group].
 // Any: [Registry.Dispose], [Registry.Alive],
 // [Registry.Check], [Registry.At], [Registry.Words], [Registry.All], [Registry.Verify].

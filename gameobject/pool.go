@@ -145,6 +145,18 @@ func (r *Registry) makeRoom(pool int, b uint32) {
 // fill records that a block of a pool has no free index.
 func (r *Registry) fill(pool int, b uint32) { *room(r, pool, b>>6) &^= 1 << (b & 63) }
 
+// Filled notes that all objects of a block of a pool are alive now.
+func Filled(r *Registry, pool int, b uint32) {
+	r.Groups[b>>6].Full |= 1 << (b & 63)
+	r.fill(pool, b)
+}
+
+// Opened notes that an object of a block of a pool is dead now, and all were alive.
+func Opened(r *Registry, pool int, b uint32) {
+	r.Groups[b>>6].Full &^= 1 << (b & 63)
+	r.makeRoom(pool, b)
+}
+
 // room returns the word of a pool for group w.
 func room(r *Registry, pool int, w uint32) *uint64 {
 	return &r.Room[int(w)*len(r.Pools)+pool-1]

@@ -202,34 +202,44 @@ func (bs *Blocks) forgetKind(block uint32) {
 	}
 }
 
-// join updates Whole for a block that became or ceased to be full, and for the next block.
+// join updates Whole for a block that became or ceased to be full, and for the next block, which
+// may be joined to this one or not.
 func (bs *Blocks) join(block uint32) {
-	before := block > 0 && bs.complete(block-1)
-	for k := block; k <= block+1 && k < uint32(bs.used()); k++ {
-		g, bit, whole := &bs.Groups[k>>6], uint64(1)<<(k&63), bs.complete(k)
-		if whole && (!before || bs.Base(k-1) == bs.Base(k)) {
-			g.Whole |= bit
-		} else {
-			g.Whole &^= bit
+	b, g, bit := &bs.list[block], &bs.Groups[block>>6], uint64(1)<<(block&63)
+	next := bs.after(block)
+	switch {
+	case !b.isComplete():
+		if g.Whole &^= bit; next != nil && next.isComplete() {
+			bs.Groups[(block+1)>>6].Whole |= 1 << ((block + 1) & 63)
 		}
-		before = whole
+		return
+	case block == 0 || b.isAt(bs.list[block-1].Base) || !bs.list[block-1].isComplete():
+		g.Whole |= bit
 	}
+	if next != nil && !next.isAt(b.Base) {
+		bs.Groups[(block+1)>>6].Whole &^= 1 << ((block + 1) & 63)
+	}
+}
+
+// after returns the record of the next block, or nil if that never had objects.
+func (bs *Blocks) after(block uint32) *blockRecord {
+	if block++; block < uint32(bs.used()) {
+		return &bs.list[block]
+	}
+	return nil
 }
 
 // whole reports whether all of block k is complete, and joined to the block before if
 // that one is whole too.
 func (bs *Blocks) whole(k uint32) bool {
-	if !bs.complete(k) {
+	if !bs.list[k].isComplete() {
 		return false
 	}
-	return k == 0 || !bs.complete(k-1) || bs.Base(k-1) == bs.Base(k)
+	return k == 0 || !bs.list[k-1].isComplete() || bs.Base(k-1) == bs.Base(k)
 }
 
-// complete reports whether all objects of a block are present, in lockstep.
-func (bs *Blocks) complete(block uint32) bool {
-	b := &bs.list[block]
-	return b.Present == full && b.Odd == 0
-}
+// isComplete reports whether all objects of the block are present, in lockstep.
+func (b *blockRecord) isComplete() bool { return b.Present == full && b.Odd == 0 }
 
 // used returns the number of blocks that may have objects.
 func (bs *Blocks) used() int {

@@ -79,7 +79,7 @@ func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
 	if now == was || !recipe.together {
 		return id, false
 	}
-	if was == 0 || now == full || r.Touched != nil {
+	if was == 0 || r.Touched != nil {
 		id, _ = r.Take(pool)
 	} else {
 		r.Views.Alive[block] = now
@@ -91,7 +91,9 @@ func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
 			r.Count.Used = object + 1
 		}
 		r.Count.Live++
-		id = gameobject.MakeID(object, *g)
+		if id = gameobject.MakeID(object, *g); now == full {
+			gameobject.Filled(r, pool, block)
+		}
 	}
 	t, first, bit := *a.Tick, int(block)*sizeOfBlock, now&^was
 	*turnOf(a, pool) = t
@@ -165,7 +167,7 @@ func (a *Arena) Dispose(object uint32) {
 	block, bit := object>>6, uint64(1)<<(object&63)
 	r, c := a.Objects, a.recipeOf(block)
 	was, g := r.Views.Alive[block], r.Generations[object]+1
-	if !c.together || a.kinds[block]&^c.mask != 0 || was == bit || was == full ||
+	if !c.together || a.kinds[block]&^c.mask != 0 || was == bit ||
 		r.Count.Retired != 0 || g > gameobject.LastGeneration || r.Touched != nil {
 		a.DropAll(object)
 		r.Dispose(object)
@@ -176,6 +178,10 @@ func (a *Arena) Dispose(object uint32) {
 	r.Views.Alive[block] = was &^ bit // an inlined copy of Registry.Dispose
 	r.Generations[object] = g
 	r.Count.Live--
+	if was == full {
+		gameobject.Opened(r, int(r.Owners[block]), block)
+		c.join(block)
+	}
 }
 
 // DropAll disposes all rows that an object has or keeps suspended, and takes its marks.

@@ -151,3 +151,18 @@ func TestSpawnNFillsTheOtherFieldsOfRelations(t *testing.T) {
 		slices.Collect(Children(s, carried, ids[0])))
 	Close(s)
 }
+
+// TestSpawnsRecordedAloneRefer: also those whose object is ready in a slab.
+func TestSpawnsRecordedAloneRefer(t *testing.T) {
+	of := layout.NewRelation("of", layout.Relation{})
+	member := NewRecipe("member", of)
+	s := Must(CreateState(Counts{Recipes: []Recipe{member}}))
+	s, target := Must2(Spawn(s, member))
+	for range 20 {
+		recorded := Record(s).Spawn(member, of.Value(target))
+		s = Must(Apply(s))
+		id, err := Applied(s, recorded)
+		require.NoError(t, err)
+		require.Equal(t, target, Must(Get(s, id, of)))
+	}
+}

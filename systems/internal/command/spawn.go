@@ -33,8 +33,23 @@ func (a *applying) spawn() {
 		return
 	}
 	c := a.enter(a.at)
-	a.spawnRuns(p, &c)
+	if !a.spawnAlone(p, &c) {
+		a.spawnRuns(p, &c)
+	}
 	a.at = c.next
+}
+
+// spawnAlone carries out the only spawn of a run if its object is ready.
+func (a *applying) spawnAlone(p *structure.Pool, c *cursor) bool {
+	if a.record.run(c.head).count != 1 || p.Relates {
+		return false
+	}
+	id, ok := p.SpawnHome(a.arena)
+	if ok {
+		a.spawnedOne(c, id)
+		a.number++
+	}
+	return ok
 }
 
 // spawnRuns carries out the runs of spawns of a pool from c on.

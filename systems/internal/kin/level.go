@@ -2,6 +2,7 @@ package kin
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/flatecs/flatecs/systems/internal/index"
 )
@@ -31,7 +32,7 @@ func (l *levels) carve(c *index.Cutter, n int) {
 	rows := l.M.Rows.Cap()
 	l.depth = index.Cut[uint32](c, n)
 	l.level, l.above = index.Cut[uint32](c, rows), index.Cut[uint32](c, rows)
-	l.ends = index.Cut[uint32](c, rows+1)
+	l.ends, l.deep = index.Cut[uint32](c, rows+1), 0
 }
 
 // Settle forgets the levels.
@@ -41,6 +42,10 @@ func (l *levels) Settle(uint32) uint32 { return 0 }
 func (l *levels) Derive(valid, what uint32) uint32 {
 	l.of.Hold()
 	l.target, l.held = l.of.ByObject()
+	if l.patch() {
+		return valid | what
+	}
+	l.deep = 0
 	if at, ok := l.findDepths(); !ok {
 		panic("flatecs: " + l.of.ring(at, at) + "; write references by Set and commands")
 	}
@@ -59,6 +64,43 @@ func (l *Lists) Levels() int {
 func (l *Lists) Level(depth int) (objects, targets []uint32) {
 	from, to := l.levels.ends[depth-1], l.levels.ends[depth]
 	return l.levels.level[from:to], l.levels.above[from:to]
+}
+
+// patch makes the levels those of now if the same objects refer to one as when they were derived,
+// and each is as deep as then. It returns false if not.
+func (l *levels) patch() bool {
+	n, from := uint32(0), uint32(0)
+	for _, held := range l.held {
+		n += uint32(bits.OnesCount64(held))
+	}
+	if l.deep == 0 || n != l.ends[l.deep] {
+		return false
+	}
+	for d, end := range l.ends[1 : l.deep+1] {
+		level, above := l.level[from:end], l.above[from:end]
+		for i, o := range level {
+			if int(o) >= len(l.target) || !l.refers(o) {
+				return false
+			}
+			if t := l.target[o]; above[i] != t {
+				if !l.isAt(d, t) {
+					return false
+				}
+				above[i] = t
+			}
+		}
+		from = end
+	}
+	return true
+}
+
+// isAt reports whether an object was at a depth when the levels were derived.
+func (l *levels) isAt(depth int, object uint32) bool {
+	if depth == 0 {
+		return !l.refers(object)
+	}
+	_, ok := slices.BinarySearch(l.level[l.ends[depth-1]:l.ends[depth]], object)
+	return ok
 }
 
 // findDepths derives depth, level, above and ends. It returns false, and an object of it, if

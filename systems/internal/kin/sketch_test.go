@@ -213,6 +213,8 @@ func (s *sketch) wrong() string {
 	return s.wrongLevels(high)
 }
 
+func (s *sketch) refersTo(o, target uint32) bool { return s.l.Reference(o).Index() == target }
+
 // wrongLevels is wrong for those who refer to one, and their depths.
 func (s *sketch) wrongLevels(high uint32) string {
 	s.l.Hold()
@@ -235,8 +237,9 @@ func (s *sketch) wrongLevels(high uint32) string {
 	}
 	if s.l.Tree {
 		for d := 1; d <= s.l.Levels(); d++ {
-			if got, _ := s.l.Level(d); !slices.Equal(want[d], got) {
-				return fmt.Sprint(want[d], " are at depth ", d, ", not ", got)
+			got, above := s.l.Level(d)
+			if !slices.Equal(want[d], got) || !slices.EqualFunc(got, above, s.refersTo) {
+				return fmt.Sprint(want[d], " are at depth ", d, ", not ", got, " below ", above)
 			}
 		}
 	}
