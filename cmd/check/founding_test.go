@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,7 +92,7 @@ func declared(t *testing.T, dir string) map[string]bool {
 	p, err := source.Read(token.NewFileSet(), os.DirFS("../.."), dir)
 	require.NoError(t, err)
 	found := map[string]bool{}
-	for _, name := range p.Names() {
+	for _, name := range exported(p) {
 		found[name] = true
 	}
 	for _, of := range p.Types {
@@ -99,4 +101,22 @@ func declared(t *testing.T, dir string) map[string]bool {
 		}
 	}
 	return found
+}
+
+// exported returns the names that a package exports: constants, variables, functions and types.
+func exported(p *source.Package) (names []string) {
+	values := slices.Concat(p.Consts, p.Vars)
+	functions := p.Funcs
+	for _, t := range p.Types {
+		names = append(names, t.Name)
+		values = append(append(values, t.Consts...), t.Vars...)
+		functions = append(functions, t.Funcs...)
+	}
+	for _, v := range values {
+		names = append(names, v.Names...)
+	}
+	for _, f := range functions {
+		names = append(names, f.Name)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !ast.IsExported(name) })
 }

@@ -81,24 +81,6 @@ func Files(set *token.FileSet, tree fs.FS, dir string, tests bool) (files []*ast
 	return files, err
 }
 
-// Names returns the names that a package exports: constants, variables, functions and types.
-func (p *Package) Names() (names []string) {
-	values := slices.Concat(p.Consts, p.Vars)
-	functions := p.Funcs
-	for _, t := range p.Types {
-		names = append(names, t.Name)
-		values = append(append(values, t.Consts...), t.Vars...)
-		functions = append(functions, t.Funcs...)
-	}
-	for _, v := range values {
-		names = append(names, v.Names...)
-	}
-	for _, f := range functions {
-		names = append(names, f.Name)
-	}
-	return slices.DeleteFunc(names, func(name string) bool { return !ast.IsExported(name) })
-}
-
 // Code returns the source of a declaration, formatted.
 func (p *Package) Code(n any) (string, error) {
 	var out strings.Builder

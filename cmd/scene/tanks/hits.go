@@ -7,11 +7,6 @@ import (
 	"github.com/flatecs/flatecs/world/pose"
 )
 
-// build puts hulls and shells into cells.
-func (f *battle) build(s world.State) (world.State, error) {
-	return f.shells.Build(f.hulls.Build(s, f.workers), f.workers), nil
-}
-
 // spot records the nearest hull of another side as the target of each turret that has none, or
 // whose target is too far away.
 func (f *battle) spot(s world.State) world.State {

@@ -161,7 +161,9 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 // nothing but the world.
 func (f *battle) jobs() []schedule.Job {
 	jobs := []schedule.Job{
-		{Name: "Cells", Do: f.build},
+		{Name: "Cells", Do: func(s world.State) (world.State, error) {
+			return f.shells.Build(f.hulls.Build(s, f.workers), f.workers), nil
+		}},
 		{Name: "Spot", Run: f.spot},
 		{Name: "Hit", Run: f.hit},
 		{Name: "Leave", Run: leave},
