@@ -254,6 +254,7 @@ func secrets(t *testing.T, game, secret uint64) (sent [][]byte) {
 // What a client is sent depends on what see names for it and on nothing else: not on objects out of
 // sight, their number or indexes, fields of others, or other clients.
 func TestNothingHiddenIsSent(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	games := uint64(6)
 	if worldtest.AtLength() {
 		games = 100
@@ -391,6 +392,7 @@ func (c *client) lie(t *testing.T, b []byte) bool {
 
 // Damaged datagrams are refused, and change nothing.
 func FuzzApply(f *testing.F) {
+	worldtest.OneGoroutine(f)
 	a := crowd(f, 300, 1, Options{})
 	c, r := a.clients[0], rand.New(rand.NewPCG(4, 4))
 	for i := range 150 {

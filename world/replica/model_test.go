@@ -362,6 +362,7 @@ func TestClientsHaveWhatTheServerHad(t *testing.T) {
 // TestClientsFollowAWorldThatGoesBack: a server looks at all of a world that was restored, or that
 // another one takes the place of.
 func TestClientsFollowAWorldThatGoesBack(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	for name, back := range map[string]func(s world.State, was *world.Snapshot) world.State{
 		"Restore": func(s world.State, was *world.Snapshot) world.State {
 			return world.Must(world.Restore(s, was))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/link"
 )
 
@@ -51,6 +52,7 @@ func lives(t *testing.T, seed int, handOver bool) (sent [][]byte) {
 
 // A server that is handed over in mid play sends what it would have sent.
 func TestHandedOverServersGoOn(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	for seed := range 2 {
 		one, other := lives(t, seed, false), lives(t, seed, true)
 		require.Len(t, one, 360)
@@ -63,6 +65,7 @@ func TestHandedOverServersGoOn(t *testing.T) {
 // A server that died is followed by one of an older state: within a round trip, clients have what is
 // so, and no object of theirs has become another. So it is after one that was tried and given up.
 func TestServersOutliveDeath(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	for seed := range 4 {
 		a := newArena(t, 300, 3, Options{}, link.Conditions{
 			Delay: 1, Jitter: 2, Loss: 0.2, Seed: uint64(seed) + 1,
@@ -113,6 +116,7 @@ func TestNothingWasBeforeADeath(t *testing.T) {
 
 // States that are damaged, or of others, are refused; and one that lies makes no server that fails.
 func TestForgedStatesAreRefused(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	a := newArena(t, 40, 2, Options{Known: 16, Input: 2}, link.Conditions{Loss: 0.3, Seed: 7})
 	for range 30 {
 		a.spawn(vec{250 + 40*a.random.Float32(), 250})
@@ -249,6 +253,7 @@ func (a *arena) survives(state []byte) bool {
 // A client whose program began anew, with another mirror, is sent all again, and its inputs count
 // from 1 once more.
 func TestClientsAreRenewed(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	for seed := range 3 {
 		a := newArena(t, 300, 3, Options{}, link.Conditions{
 			Delay: 1, Jitter: 2, Loss: 0.2, Seed: uint64(seed) + 1,

@@ -331,6 +331,7 @@ var executions = flag.Int("save.executions", 500, "how many hostile inputs each 
 // TestHostileInputs gives each decoder inputs that begin as ones that are right: what fuzzing does,
 // without the time that it takes to look at coverage.
 func TestHostileInputs(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	file := write(t, small(t), smallOptions())
 	packed := compress(bytes.Repeat([]byte("a save file is flat "), 900))
 	var countersOf []byte // parts of motley worlds

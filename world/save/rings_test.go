@@ -10,6 +10,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -104,6 +105,7 @@ func loadedWith(s world.State, c world.Counts, o save.Options) (world.State, err
 // events sent and a reader at each position, and then of the first size again; readers have before
 // them what a slice of all events says, also when more are sent.
 func TestRingsOfOtherSizesKeepTheNewest(t *testing.T) {
+	worldtest.OneGoroutine(t)
 	t.Parallel()
 	for name, resize := range resizings {
 		t.Run(name, func(t *testing.T) {
