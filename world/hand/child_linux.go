@@ -25,7 +25,7 @@ type joined struct {
 // join finds out whether this program is a supervisor's child.
 func (h *Hand) join() error {
 	j := &h.link
-	found, err := j.parent.open(&h.tasks)
+	found, err := j.open(&h.tasks)
 	if err != nil || !found {
 		return err
 	}
@@ -38,16 +38,16 @@ func (h *Hand) join() error {
 	return nil
 }
 
-func (j *joined) supervised() bool { return j.parent.found }
+func (j *joined) supervised() bool { return j.found }
 
 // take asks for the world. It returns false if there is none.
 func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	own := fingerprint(c)
-	if err := h.link.parent.wire.send(message{Kind: hello, Fingerprint: own}); err != nil {
+	if err := h.link.wire.send(message{Kind: hello, Fingerprint: own}); err != nil {
 		return s, false, err
 	}
-	m, err := h.link.parent.next()
-	h.received.tape, h.link.copier.every = time.Duration(m.Loop), time.Duration(m.Keep)
+	m, err := h.link.next()
+	h.received.tape, h.link.every = time.Duration(m.Loop), time.Duration(m.Keep)
 	if err != nil || m.Kind == fresh {
 		return s, false, err
 	}
@@ -98,10 +98,10 @@ func (h *Hand) Ready() error {
 		return nil
 	}
 	j := &h.link
-	if err := j.parent.wire.send(message{Kind: ready}); err != nil {
+	if err := j.wire.send(message{Kind: ready}); err != nil {
 		return err
 	}
-	m, err := j.parent.next()
+	m, err := j.next()
 	switch {
 	case err != nil:
 		return err
@@ -112,12 +112,12 @@ func (h *Hand) Ready() error {
 	}
 	j.turn.close()
 	h.tasks.add(askedFirst | askedStep)
-	if j.copier.every > 0 {
+	if j.every > 0 {
 		h.tasks.add(askedCopy)
 	}
 	h.tasks.remove(askedReady)
 	h.carried.pause(false)
-	return j.parent.wire.send(message{
+	return j.wire.send(message{
 		Kind: stepping, Stopped: h.received.stopped, Plays: mapping.Now(),
 	})
 }

@@ -2,10 +2,13 @@ package hand
 
 import (
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/save"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -37,4 +40,29 @@ func TestWithoutDescriptors(t *testing.T) {
 	assert.Nil(t, v.next)
 	assert.Equal(t, alone, v.clock.phase)
 	assert.Equal(t, "old", v.plays.path)
+}
+
+// TestAKeptWorldIsSaved: where its program said; an event says whether that went well.
+func TestAKeptWorldIsSaved(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 3}))
+	f, size, err := written(s, save.Options{})
+	require.NoError(t, err)
+	w := worlds{kept: moment{world: f, manifest: manifest{Saved: true, Size: size, Tick: 7}}}
+	defer w.close()
+	path := filepath.Join(t.TempDir(), "a.flat")
+	for _, to := range []string{"", path, filepath.Join(path, "in no folder")} {
+		w.kept.manifest.File = to
+		e := Event{Why: "it died"}
+		w.saveKept(&e)
+		assert.Equal(t, uint64(7), e.Tick)
+		assert.Equal(t, size, e.Bytes)
+		if to == "" || to == path {
+			assert.Equal(t, Event{Why: "it died", Tick: 7, Bytes: size, File: to}, e)
+			continue
+		}
+		assert.Empty(t, e.File)
+		assert.Contains(t, e.Why, "it died\nhand: the world is not saved: ")
+	}
+	_, _, err = save.Load(path, world.CountsOf(s), save.Options{})
+	require.NoError(t, err)
 }

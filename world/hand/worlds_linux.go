@@ -104,9 +104,11 @@ func (w *worlds) saveKept(e *Event) {
 		return
 	}
 	err := save.Copy(list.File, io.NewSectionReader(w.kept.world, 0, list.Size))
-	if e.File = list.File; err != nil {
-		e.File, e.Why = "", fmt.Sprintf("%s\nhand: the world is not saved: %v", e.Why, err)
+	if err != nil {
+		e.Why += fmt.Sprintf("\nhand: the world is not saved: %v", err)
+		return
 	}
+	e.File = list.File
 }
 
 func (w *worlds) close() {

@@ -169,7 +169,9 @@ func (m *matcher) match(of *kindPlan, c layout.Count) error {
 
 // columnOf finds where a file's field goes: to the field of its own name, as it is or part by part,
 // or by a migration.
-func (m *matcher) columnOf(k *FileKind, f *layout.FieldSpec, spec *layout.KindSpec) (column, error) {
+func (m *matcher) columnOf(
+	k *FileKind, f *layout.FieldSpec, spec *layout.KindSpec,
+) (column, error) {
 	o := m.options
 	for i := range o.Migrations {
 		by := &o.Migrations[i]

@@ -335,11 +335,16 @@ func TestSyncTestOfAGoodStep(t *testing.T) {
 func TestSyncTestFindsWhatAStepHides(t *testing.T) {
 	state := arena(t, 8)
 	calls := 0 // what a step must not depend on
+	first := uint64(0)
 	test, err := session.NewSyncTest(state, 4, 1, func(s world.State, inputs []byte) world.State {
 		if calls++; world.Tick(s) == 10 {
 			s = world.SetRow(s, speed, 3, [2]float32{float32(calls), 0})
 		}
-		return push(s, inputs)
+		again := history.Resimulating(s)
+		if s = push(s, inputs); !again {
+			first = world.Digest(s)
+		}
+		return s
 	})
 	require.NoError(t, err)
 	for frame := 0; err == nil; frame++ {
@@ -353,8 +358,27 @@ func TestSyncTestFindsWhatAStepHides(t *testing.T) {
 	assert.Equal(t, uint32(3), desync.Difference.Object.Index())
 	assert.Equal(t, "push speed", desync.Difference.Field)
 	require.ErrorContains(t, err, "see that it depends on the world's bytes and the input alone")
-	before := world.Digest(state)
+	assert.Equal(t, first, world.Digest(state), "as after the first run")
 	state, err = test.Advance(state, []byte{3})
 	require.ErrorIs(t, err, desync)
-	assert.Equal(t, before, world.Digest(state))
+	assert.Equal(t, first, world.Digest(state))
+}
+
+func TestASyncTestGoesOnAfterAPanic(t *testing.T) {
+	state := arena(t, 8)
+	panics := 0
+	test := world.Must(session.NewSyncTest(state, 4, 1, func(s world.State, inputs []byte) world.State {
+		if panics--; panics == 0 {
+			panic("cut")
+		}
+		return push(s, inputs)
+	}))
+	for frame := range 12 {
+		if frame == 6 {
+			panics = 1
+			require.Panics(t, func() { _, _ = test.Advance(state, []byte{1}) })
+			state = world.Must(world.Recovered(state))
+		}
+		state = world.Must(test.Advance(state, []byte{byte(frame)}))
+	}
 }

@@ -177,9 +177,10 @@ func TestWhatIsNotReceivedIsLost(t *testing.T) {
 	s := accept(t, l)
 	for i := range 40 {
 		s.Send(bytes.Repeat([]byte{byte(i)}, 1000))
+		c.Send(bytes.Repeat([]byte{byte(i)}, 1000))
 	}
 	l.Flush()
-	eventually(t, func() bool { return c.Lost() == 40-16 })
+	eventually(t, func() bool { return c.Lost() == 40-16 && l.Stats().Lost == 40-16 })
 	assert.Equal(t, byte(40-16), received(t, c)[0])
 }
 
