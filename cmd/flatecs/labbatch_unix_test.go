@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,6 +18,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world/hunt"
 )
 
 // A batch is what a batch system does to the processes of an array, as docs/SCALE.md uses it.
@@ -78,7 +82,45 @@ func TestBatchSystems(t *testing.T) {
 	}
 }
 
-var labCommand = regexp.MustCompile("flatecs (lab [^\"`&]*?)(\"|\n```|&)")
+// The hunt of docs/SCALE.md, as an Indexed Job starts it: a process is killed and started again, a
+// second one with its number is refused, and the last result counts the ticks of all.
+func TestHuntsOfBatchSystems(t *testing.T) {
+	text, err := os.ReadFile("../../docs/SCALE.md")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	page := strings.NewReplacer("/100", "/3", "8h", "3s", "/data", dir).Replace(string(text))
+	line, b := command(t, page, "\nflatecs hunt"), batches["Indexed Job"]
+	b.killed(t, b.process(t, line, 0), filepath.Join(dir, "tanks", "0.finds"))
+	var all sync.WaitGroup
+	results := make([]string, 3)
+	for i := range results {
+		all.Go(func() {
+			out, _ := b.process(t, line, i).CombinedOutput()
+			results[i] = string(out) // which counts ticks, or says what was wrong
+		})
+	}
+	all.Wait()
+	if runtime.GOOS == "linux" { // elsewhere it is noticed when both have written
+		first, err := hunt.OpenDir(filepath.Join(dir, "tanks"), 2)
+		require.NoError(t, err)
+		out, err := b.process(t, line, 2).CombinedOutput()
+		require.Error(t, err)
+		assert.Contains(t, string(out), "another process is part 2; give each another number")
+		require.NoError(t, first.Close())
+	}
+	counted := regexp.MustCompile(`: (\d+) ticks in all parts and runs: nothing found\n$`)
+	last := played(t, "hunt tanks --for 1s --part 0/3 --corpus "+filepath.Join(dir, "tanks"))
+	require.Regexp(t, counted, last)
+	for _, r := range results {
+		if found := counted.FindStringSubmatch(r); assert.NotEmpty(t, found, r) {
+			was, _ := strconv.Atoi(found[1])
+			now, _ := strconv.Atoi(counted.FindStringSubmatch(last)[1])
+			assert.Greater(t, now, was)
+		}
+	}
+}
+
+var labCommand = regexp.MustCompile("flatecs ((?:lab|hunt) [^\"`&]*?)(\"|\n```|&)")
 
 // command returns the arguments of the first call of flatecs in a block of the page.
 func command(t *testing.T, page, block string) string {
@@ -138,7 +180,10 @@ func (b *batch) process(t *testing.T, line string, i int) *exec.Cmd {
 		assert.Contains(t, variables, name, "the system sets no such variable")
 		return variables[name]
 	})
-	return program(t, append(strings.Fields(line), "--workers", "1")...)
+	if strings.HasPrefix(line, "lab") {
+		line += " --workers 1"
+	}
+	return program(t, strings.Fields(line)...)
 }
 
 // killed starts a process, and ends it after its first run, unless it has ended.

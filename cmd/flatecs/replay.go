@@ -260,25 +260,25 @@ func (r *replayed) next(played uint64, state world.State) (scene.Input, error) {
 }
 
 // edit makes the world what it was changed to before the next step, where the recording says so.
-func (p *replayed) edit(r *sceneRun) error {
-	if r.played > p.last() {
+func (r *replayed) edit(run *sceneRun) error {
+	if run.played > r.last() {
 		return nil
 	}
-	all := p.from.Worlds()
-	n := timeline.Newest(all, int(r.played))
-	if n < 1 || !all[n].Fixed || all[n].Frame != int(r.played) {
+	all := r.from.Worlds()
+	n := timeline.Newest(all, int(run.played))
+	if n < 1 || !all[n].Fixed || all[n].Frame != int(run.played) {
 		return nil
 	}
 	step := func(s world.State, _ []byte) world.State { return s } // none leads there
-	then, err := p.from.Timeline(world.CountsOf(r.state), step, record.Options{AnyBuild: true})
+	then, err := r.from.Timeline(world.CountsOf(run.state), step, record.Options{AnyBuild: true})
 	if err != nil {
 		return err
 	}
 	defer then.Close()
-	edited, err := then.At(int(r.played))
-	if err == nil && world.Digest(edited) != world.Digest(r.state) {
-		r.state, err = pool.Copy(r.state, edited)
-		noteChange(r)
+	edited, err := then.At(int(run.played))
+	if err == nil && world.Digest(edited) != world.Digest(run.state) {
+		run.state, err = pool.Copy(run.state, edited)
+		noteChange(run)
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,13 +38,16 @@ var ErrCorpus = errors.New("this corpus cannot be used")
 // A Dir is a [Corpus] in a folder, which the machines share. Each part appends its finds to a file.
 type Dir struct {
 	path string
-	own  *os.File
+	own  *ledger.File
 	read map[string]int64 // bytes of each file
+	room int              // bytes of finds that may still be read
 }
 
 const (
 	ending   = ".finds"
-	mostRead = 1 << 28 // bytes of a file at a time
+	mostLine = 1 << 26 // bytes of a file in memory at a time
+	mostAll  = 1 << 29 // bytes of all finds of a Dir, and findSize for each
+	findSize = 100
 	cure     = "give a folder that can be read and written, and make room"
 )
 
@@ -54,23 +58,31 @@ func OpenDir(path string, part int) (*Dir, error) {
 	if err != nil {
 		return nil, failure.About("hunt", path, err, cure)
 	}
-	own, busy, err := ledger.Open(name)
-	if busy {
-		return nil, errors.Join(err, fmt.Errorf("hunt: %s: %w: another process is part %d; give "+
-			"each another number", name, ErrCorpus, part))
-	} else if err != nil {
-		return nil, failure.About("hunt", name, err, cure)
+	own, err := ledger.Open(name, func(about fs.FileInfo) error {
+		return failure.Regular("hunt", about)
+	})
+	if err != nil {
+		return nil, aboutPart(name, err)
 	}
-	content, err := io.ReadAll(own)
-	if err == nil { // a line in which the part was killed ends
-		whole := int64(bytes.LastIndexByte(content, '\n') + 1)
-		_, bad := own.Seek(whole, io.SeekStart)
-		err = errors.Join(own.Truncate(whole), bad)
+	end, err := own.Seek(0, io.SeekEnd)
+	tail := max(0, end-mostLine)
+	content, bad := io.ReadAll(io.NewSectionReader(own, tail, mostLine))
+	if err = errors.Join(err, bad); err == nil { // a line in which the part was killed ends
+		err = own.Cut(tail + int64(bytes.LastIndexByte(content, '\n')+1))
 	}
 	if err != nil {
 		return nil, errors.Join(failure.About("hunt", name, err, cure), own.Close())
 	}
-	return &Dir{path: path, own: own, read: map[string]int64{}}, nil
+	return &Dir{path: path, own: own, read: map[string]int64{}, room: mostAll}, nil
+}
+
+// aboutPart returns the error of a part's file.
+func aboutPart(name string, err error) error {
+	if errors.Is(err, ledger.ErrShared) {
+		return fmt.Errorf("hunt: %s: %w: another process is part %s; give each another number",
+			name, ErrCorpus, strings.TrimSuffix(filepath.Base(name), ending))
+	}
+	return failure.About("hunt", name, err, cure)
 }
 
 // Add appends a find to the part's file.
@@ -79,11 +91,12 @@ func (d *Dir) Add(f Find) error {
 	if err == nil {
 		_, err = d.own.Write(ledger.Append(nil, text))
 	}
-	return failure.About("hunt", d.own.Name(), err, cure)
+	return aboutPart(d.own.Name(), err)
 }
 
-// Next reads what was appended to the files, up to 256 MB of each. It reads a last line when that
-// is whole. The error wraps [ErrCorpus] if another line is damaged.
+// Next reads what was appended to the files. It reads a last line when that is whole. The error
+// wraps [ErrCorpus] if another line is damaged or has more than 64 MB, or if all finds together
+// take more than 512 MB: as text, and 100 bytes for each.
 func (d *Dir) Next() (finds []Find, err error) {
 	files, err := os.ReadDir(d.path)
 	for i := 0; i < len(files) && err == nil; i++ {
@@ -101,21 +114,31 @@ func (d *Dir) next(finds []Find, name string) ([]Find, error) {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	content, err := io.ReadAll(io.NewSectionReader(file, d.read[name], mostRead))
-	if err != nil {
-		return nil, err
+	for more := true; more && err == nil; {
+		var content []byte
+		from := io.NewSectionReader(file, d.read[name], mostLine)
+		if content, err = io.ReadAll(from); err != nil {
+			return nil, err
+		}
+		good, bad := ledger.Lines(content, func(line, text []byte) error {
+			if d.room -= len(line) + findSize; d.room < 0 {
+				return fmt.Errorf("hunt: %w: all finds of the folder take more than %d MB; remove "+
+					"the oldest files", ErrCorpus, mostAll>>20)
+			}
+			finds = append(finds, Find{})
+			return json.Unmarshal(text, &finds[len(finds)-1])
+		})
+		d.read[name] += int64(good)
+		rest := content[good:]
+		more = len(content) == mostLine
+		switch err = bad; {
+		case errors.Is(bad, ErrCorpus):
+		case bad != nil || bytes.ContainsRune(rest, '\n') || len(rest) == mostLine:
+			err = fmt.Errorf("hunt: %w: its line at byte %d is damaged; remove the line", ErrCorpus,
+				d.read[name])
+		}
 	}
-	good, err := ledger.Lines(content, func(_, text []byte) error {
-		finds = append(finds, Find{})
-		return json.Unmarshal(text, &finds[len(finds)-1])
-	})
-	d.read[name] += int64(good)
-	rest := content[good:]
-	if err != nil || bytes.ContainsRune(rest, '\n') || len(rest) == mostRead {
-		return nil, fmt.Errorf("hunt: %w: its line at byte %d is damaged; remove the line",
-			ErrCorpus, d.read[name])
-	}
-	return finds, nil
+	return finds, err
 }
 
 // Close closes the part's file.

@@ -2,6 +2,7 @@ package hunt_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hunt"
+	"github.com/flatecs/flatecs/world/internal/ledger"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -208,6 +210,55 @@ func TestACorpusInUse(t *testing.T) {
 		require.ErrorContains(t, err, "3.finds: this corpus cannot be used: another process is part 3")
 		require.NoError(t, d.Close())
 	}
+}
+
+// TestACorpusIsBounded: lines that are long, or more than there is room for, are named; what is read in
+// several pieces is whole; and only files are opened.
+func TestACorpusIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	long := world.Must(json.Marshal(hunt.Find{Inputs: make([]byte, 4<<20)})) // 5.6 MB of text
+	whole := bytes.Repeat(ledger.Append(nil, long), 13)                      // 73 MB
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "1.finds"), whole, 0o600))
+	d, err := hunt.OpenDir(dir, 0)
+	require.NoError(t, err)
+	finds, err := d.Next()
+	require.NoError(t, err)
+	require.Len(t, finds, 13)
+	small := bytes.Repeat(ledger.Append(nil, []byte("{}")), 100)
+	for _, name := range []string{"2.finds", "3.finds"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), small, 0o600))
+	}
+	hunt.SetRoom(d, 120*150)
+	_, err = d.Next()
+	require.ErrorIs(t, err, hunt.ErrCorpus)
+	require.ErrorContains(t, err, "3.finds: this corpus cannot be used: all finds of the folder take more than")
+	require.NoError(t, d.Close())
+	require.NoError(t, os.Truncate(filepath.Join(dir, "1.finds"), 0))
+	require.NoError(t, os.Truncate(filepath.Join(dir, "1.finds"), 1<<31)) // a hole
+	d, err = hunt.OpenDir(dir, 0)
+	require.NoError(t, err)
+	_, err = d.Next()
+	require.ErrorContains(t, err, "1.finds: this corpus cannot be used: its line at byte 0 is damaged")
+	require.NoError(t, d.Close())
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "5.finds"), 0o700))
+	_, err = hunt.OpenDir(dir, 5)
+	require.ErrorContains(t, err, "5.finds")
+}
+
+// TestTwoProcessesOfOnePartAreNoticed by the size of their file, where there are no locks.
+func TestTwoProcessesOfOnePartAreNoticed(t *testing.T) {
+	dir := t.TempDir()
+	first, err := hunt.OpenDir(dir, 4)
+	require.NoError(t, err)
+	require.NoError(t, first.Add(hunt.Find{Ticks: 1}))
+	name := filepath.Join(dir, "4.finds")
+	other := append(world.Must(os.ReadFile(name)), ledger.Append(nil, []byte(`{"ticks":2}`))...)
+	require.NoError(t, os.WriteFile(name, other, 0o600))
+	err = first.Add(hunt.Find{Ticks: 3})
+	require.ErrorIs(t, err, hunt.ErrCorpus)
+	require.ErrorContains(t, err, "another process is part 4; give each another number")
+	require.Equal(t, string(other), string(world.Must(os.ReadFile(name))), "nothing is overwritten")
+	require.NoError(t, first.Close())
 }
 
 // BenchmarkCorpus is a million finds that another part imports, by digest.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -27,7 +28,7 @@ func JoinJournals(dst string, parts ...string) (missing int, err error) {
 	}
 	defer func() { err = errors.Join(err, closeJournal(file, dst)) }()
 	j := &joined{seen: map[int]source{}}
-	good, err := j.add(dst, file)
+	good, err := j.add(dst, file.File)
 	if err == nil && j.head.Parts > 0 {
 		err = fmt.Errorf("lab: journal %s: %w: it is of a part; give another file", dst, ErrJournal)
 	}
@@ -50,10 +51,10 @@ func JoinJournals(dst string, parts ...string) (missing int, err error) {
 		j.head.Part, j.head.Parts = 0, 0
 		j.fresh = append(head(j.head), j.fresh...)
 	}
-	if err = file.Truncate(int64(good)); err == nil {
-		_, err = file.WriteAt(j.fresh, int64(good))
+	if err = file.Cut(int64(good)); err == nil {
+		_, err = file.Write(j.fresh)
 	}
-	return j.head.Runs - len(j.seen), failure.About("lab", dst, err, "make room for the journal")
+	return j.head.Runs - len(j.seen), aboutJournal(dst, err, "make room for the journal")
 }
 
 // A joined is what is known of several journals.
@@ -69,7 +70,7 @@ type source struct{ sum, name string }
 
 // add reads a journal up to its first damaged line, and returns the number of bytes before that.
 func (j *joined) add(name string, file *os.File) (good int, err error) {
-	content, err := contentOf(file)
+	content, err := io.ReadAll(file)
 	if err != nil {
 		return 0, failure.About("lab", name, err, "give another file")
 	}

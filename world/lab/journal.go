@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
-	"os"
 	"strconv"
 
 	"github.com/zeebo/xxh3"
@@ -27,7 +27,7 @@ import (
 // A number that is nothing is null, a digest is a text. What follows the last good line is a tail
 // that was torn off.
 type journal struct {
-	file *os.File
+	file *ledger.File
 	dst  io.Writer // the file
 	name string
 	line []byte
@@ -76,17 +76,24 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 }
 
 // lockJournal opens or creates a journal for one writer.
-func lockJournal(name string) (*os.File, error) {
-	file, busy, err := ledger.Open(name)
-	if busy {
-		return nil, errors.Join(err, fmt.Errorf("lab: journal %s: %w; wait for that program, or "+
-			"give another file", name, ErrBusy))
+func lockJournal(name string) (*ledger.File, error) {
+	file, err := ledger.Open(name, func(about fs.FileInfo) error {
+		return failure.Regular("lab", about) // other things may have no end
+	})
+	return file, aboutJournal(name, err, "give a journal that can be written")
+}
+
+// aboutJournal returns the error of a journal that cannot be used.
+func aboutJournal(name string, err error, fix string) error {
+	if errors.Is(err, ledger.ErrShared) {
+		return fmt.Errorf("lab: journal %s: %w; wait for that program, or give another file", name,
+			ErrBusy)
 	}
-	return file, failure.About("lab", name, err, "give a journal that can be written")
+	return failure.About("lab", name, err, fix)
 }
 
 func (j *journal) read(p *plan, want heading, done []*outcome) error {
-	content, err := contentOf(j.file)
+	content, err := io.ReadAll(j.file)
 	if err != nil {
 		return failure.About("lab", j.name, err, "give another journal")
 	}
@@ -109,31 +116,13 @@ func (j *journal) read(p *plan, want heading, done []*outcome) error {
 	return j.cut(good, first, want)
 }
 
-// contentOf reads a file; other things may have no end.
-func contentOf(file *os.File) ([]byte, error) {
-	about, err := file.Stat()
-	if err == nil {
-		err = failure.Regular("lab", about)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(file)
-}
-
 // cut drops what is behind the good lines, and begins an empty journal.
 func (j *journal) cut(good int, empty bool, want heading) error {
-	err := j.file.Truncate(int64(good))
-	if err == nil {
-		_, err = j.file.Seek(int64(good), io.SeekStart)
-	}
+	err := j.file.Cut(int64(good))
 	if err == nil && empty {
 		_, err = j.dst.Write(head(want))
 	}
-	if err != nil {
-		return failure.About("lab", j.name, err, "make room, or give another journal")
-	}
-	return nil
+	return aboutJournal(j.name, err, "make room, or give another journal")
 }
 
 // head returns the first line.
@@ -224,10 +213,8 @@ func (j *journal) add(o *outcome) error {
 		text = appendCell(separated(text, i), x, j.hashed[i%len(j.hashed)])
 	}
 	j.line = ledger.Append(j.line[:0], append(text, "]}"...))
-	if _, err := j.dst.Write(j.line); err != nil {
-		return failure.About("lab", j.name, err, "make room for the journal")
-	}
-	return nil
+	_, err := j.dst.Write(j.line)
+	return aboutJournal(j.name, err, "make room for the journal")
 }
 
 func separated(dst []byte, i int) []byte {
@@ -239,7 +226,7 @@ func separated(dst []byte, i int) []byte {
 
 func (j *journal) close() error { return closeJournal(j.file, j.name) }
 
-func closeJournal(file *os.File, name string) error {
+func closeJournal(file *ledger.File, name string) error {
 	err := errors.Join(file.Sync(), file.Close())
 	return failure.About("lab", name, err, "make room for the journal")
 }

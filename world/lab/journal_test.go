@@ -87,6 +87,24 @@ func TestAJournalIsOfOneSweepAtATime(t *testing.T) {
 	require.Equal(t, want, csv(t, w), "the lock ends with the sweep")
 }
 
+// Where there are no locks, the size of the journal tells of another sweep.
+func TestASecondSweepIsNoticed(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	w.Workers, w.Journal = 1, filepath.Join(t.TempDir(), "journal")
+	var other []byte
+	w.Progress = func(done, _ int) {
+		if done == 3 {
+			line := lab.Checksummed(nil, []byte(`{"run":9,"steps":[],"numbers":[]}`))
+			other = append(world.Must(os.ReadFile(w.Journal)), line...)
+			require.NoError(t, os.WriteFile(w.Journal, other, 0o600))
+		}
+	}
+	err := w.Run(t.Context(), nowhere{})
+	require.ErrorIs(t, err, lab.ErrBusy)
+	require.ErrorContains(t, err, w.Journal+": another sweep is writing it; wait")
+	require.Equal(t, string(other), string(world.Must(os.ReadFile(w.Journal))))
+}
+
 // Whatever is missing at the end of a journal, a sweep goes on from what is whole.
 func TestATornTail(t *testing.T) {
 	w := sweep(twoSets(t)...)

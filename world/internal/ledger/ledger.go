@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 
@@ -15,16 +16,56 @@ import (
 	"github.com/flatecs/flatecs/world/internal/mapping"
 )
 
-// Open opens or creates a file for one writer: busy reports whether another program is it. The lock
-// ends with the program. Where there are no locks, two programs may share a file.
-func Open(name string) (file *os.File, busy bool, err error) {
-	if file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
-		return nil, false, err
+// ErrShared is the error of a file that another program writes, too.
+var ErrShared = errors.New("another program is writing it")
+
+// A File has one writer. Where there are locks, a second one cannot open it. Elsewhere, such as on
+// some mounted disks, what both append tells them: the size of the file is the mark of its owner.
+type File struct {
+	*os.File
+	end int64 // of what is there and was written here
+}
+
+// Open opens or creates a file for one writer, which has to call [File.Cut] before it writes. The
+// lock ends with the program. The error is that of the file system or of check, or wraps
+// [ErrShared].
+func Open(name string, check func(fs.FileInfo) error) (*File, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
 	}
-	if alone, err := mapping.Lock(file, 0, mapping.Writing); !alone && err == nil {
-		return nil, true, file.Close()
+	about, err := file.Stat()
+	if err == nil {
+		err = check(about)
 	}
-	return file, false, nil
+	if alone, none := mapping.Lock(file, 0, mapping.Writing); err == nil && !alone && none == nil {
+		err = ErrShared
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &File{file, 0}, nil
+}
+
+// Cut drops what is behind an offset, where the next line is to be written.
+func (f *File) Cut(end int64) error {
+	f.end = end
+	_, err := f.Seek(end, io.SeekStart)
+	return errors.Join(f.Truncate(end), err)
+}
+
+// Write writes behind what this program has written. The error wraps [ErrShared] if the file has
+// other bytes there; they are left as they are.
+func (f *File) Write(line []byte) (n int, err error) {
+	about, err := f.Stat()
+	if err == nil && about.Size() != f.end {
+		err = fmt.Errorf("%w: it has %d bytes, not %d", ErrShared, about.Size(), f.end)
+	}
+	if err == nil {
+		n, err = f.File.Write(line)
+		f.end += int64(n)
+	}
+	return n, err
 }
 
 // Lines calls f with the lines of a content and their JSON, up to the first damaged one, and
