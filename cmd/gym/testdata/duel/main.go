@@ -58,6 +58,22 @@ func sees(own, other arena.Status) bool {
 	return other.Armour > 0 && far < arena.Sight
 }
 
+// wall returns how far it is to the edge of the field ahead of a tank, up to 200.
+func wall(own arena.Status) float32 {
+	far := float32(200)
+	x, y := exact.Cos(own.Angle), exact.Sin(own.Angle)
+	for i, way := range [2]float32{x, y} {
+		to := [2]float32{wide, high}[i] - own.At[i]
+		if way < 0 {
+			to, way = own.At[i], -way
+		}
+		if way*far > to {
+			far = to / way
+		}
+	}
+	return far
+}
+
 // script presses what the arena's pilot would: it turns to the enemy that it sees, and fires, or
 // drives between places.
 func script(s world.State) (input arena.Input) {
@@ -82,15 +98,15 @@ func script(s world.State) (input arena.Input) {
 }
 
 var duel = gym.Env[float32, uint8]{
-	Name: "duel", Behaviour: 1,
-	Observation: gym.Space{Shape: []int{12}}, Action: gym.Space{N: 32}, // bits of an arena.Input
+	Name: "duel", Behaviour: 2,
+	Observation: gym.Space{Shape: []int{15}}, Action: gym.Space{N: 32}, // bits of an arena.Input
 	Counts: func(int) world.Counts { return arena.Counts(2, 1) },
 	Reset:  func(s world.State, _ int) world.State { return step(s, 0, 0) },
 	Step: func(s world.State, actions []uint8) world.State {
 		return step(s, actions[0], script(s))
 	},
 
-	// What the agent's tank knows: the middle of the field, and the enemy where it sees it.
+	// What the agent's tank knows: the middle of the field, the enemy where it sees it, and a wall.
 	Observe: func(dst []float32, s world.State) {
 		own, other := look(s)
 		clear(dst)
@@ -102,7 +118,9 @@ var duel = gym.Env[float32, uint8]{
 			_, facing := toward(other, own.At)
 			dst[6], dst[7], dst[8] = 1, far/arena.Sight, exact.Sin(off)
 			dst[9], dst[10], dst[11] = exact.Cos(off), exact.Cos(facing), float32(other.Armour)/3
+			dst[12], dst[13] = exact.Sin(facing), dst[7]*dst[8] // by how much a shell would miss
 		}
+		dst[14] = wall(own) / 200
 	},
 
 	// A tank that breaks is worth 10: it begins to wait for 40 ticks.
