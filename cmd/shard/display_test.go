@@ -57,6 +57,10 @@ func newScreen(width, height int, lines *[]tableLine) (*screen, *display) {
 func TestATableIsDrawnInItsPlace(t *testing.T) {
 	lines := []tableLine{{text: "one"}, {text: "two", red: true}}
 	s, d := newScreen(20, 10, &lines)
+	d.fresh = func(title string, _, _ int, _ terminal.Depth) []tableLine {
+		assert.Equal(t, "table", title)
+		return lines
+	}
 	d.show("table")
 	assert.Equal(t, []string{"one", inRed + "two" + noColor}, s.lines)
 	lines = []tableLine{{text: "ONE"}, {text: "TWO"}}
