@@ -6,6 +6,8 @@ import "image/color"
 const (
 	PositionBytes = 3 * 4 // float32 x, y, z
 	LineBytes     = 2 * PositionBytes
+	SpriteBytes   = 5 * 4 // float32 X, Y, W, H, Angle
+	TextBytes     = 4 * 4 // float32 X, Y, MaxWidth, Size; and its letters
 )
 
 // A Canvas draws frames. It belongs to one goroutine. Bytes are read before the call returns, and
@@ -60,7 +62,7 @@ type Report struct {
 	Lines     int
 	Sprites   int
 	Texts     int
-	Bytes     int // positions and lines read
+	Bytes     int // read: positions, lines, the places of sprites and texts, and letters
 }
 
 // A Ledger is a canvas that draws nothing, and counts for other ones what a frame draws.
@@ -107,6 +109,7 @@ func (l *Ledger) DrawLines(lines []byte) {
 func (l *Ledger) DrawSprite(Sprite) {
 	l.report.DrawCalls++
 	l.report.Sprites++
+	l.report.Bytes += SpriteBytes
 }
 
 // DrawText counts a text; an empty one counts nothing.
@@ -114,6 +117,7 @@ func (l *Ledger) DrawText(text Text) {
 	if text.Text != "" {
 		l.report.DrawCalls++
 		l.report.Texts++
+		l.report.Bytes += TextBytes + len(text.Text)
 	}
 }
 

@@ -231,8 +231,15 @@ func (s *served) phone(t *testing.T) {
 		b := browse.Open(t, s.url+page, watching, 390, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)
 		wide := browse.Value[int](b, `document.documentElement.scrollWidth`)
 		assert.LessOrEqual(t, wide, 390, page)
-		assert.Zero(t, browse.Value[int](b, `[...document.querySelectorAll("main > pre")]
-			.filter((pre) => pre.scrollWidth > pre.clientWidth).length`), page)
+		assert.Zero(t, browse.Value[int](b, `[...document.querySelectorAll("main > pre")].filter((pre) => {
+			const { whiteSpace, overflowX } = getComputedStyle(pre);
+			return whiteSpace !== "pre" || overflowX !== "auto";
+		}).length`), "%s: code scrolls, and is not wrapped", page)
+		assert.Zero(t, browse.Value[int](b, `[...document.querySelectorAll("main :is(button, .scene a)")]
+			.filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect())
+			.filter((r, i, all) => all.some((s, k) => k !== i && r.left < s.right + 4 &&
+				s.left < r.right + 4 && r.top < s.bottom + 4 && s.top < r.bottom + 4)).length`),
+			"%s: controls have gaps", page)
 		b.Shot("site-phone-" + strings.NewReplacer("/", "-", ".html", "").Replace(page))
 		fine(t, b)
 	}

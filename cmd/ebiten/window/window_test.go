@@ -27,8 +27,6 @@ import (
 var shots = flag.String("shots", filepath.Join(os.TempDir(), "flatecs-shots"),
 	"folder for pictures of the window, to be looked at")
 
-var update = flag.Bool("update", false, "write the picture of docs/EBITENGINE.md anew")
-
 const (
 	needed = "Debian's packages xvfb, gcc, libc6-dev, libx11-dev, libxcursor-dev, libxrandr-dev, " +
 		"libxinerama-dev, libxi-dev, libxxf86vm-dev, libgl1-mesa-dev and libgl1-mesa-dri are needed"
@@ -205,9 +203,6 @@ func TestHeroesMoveInTheWindow(t *testing.T) {
 			count(p, image.Rect(0, 600, width, height), isHero) > 500
 	})
 
-	if *update {
-		time.Sleep(5 * time.Second) // frames per second are of the last one
-	}
 	const x, y = 350, 500
 	require.NoError(t, xtest.FakeInputChecked(hand, xproto.MotionNotify, 0, 0, root, x, y, 0).Check())
 	require.NoError(t, xtest.FakeInputChecked(hand, xproto.ButtonPress, 1, 0, root, 0, 0, 0).Check())
@@ -216,11 +211,4 @@ func TestHeroesMoveInTheWindow(t *testing.T) {
 		return middle.X < width/2-60 && middle.Y > height/2+60
 	})
 	keep(t, "ebiten-pressed", pressed)
-	if *update {
-		file, err := os.Create("../../../docs/pictures/ebiten.png")
-		require.NoError(t, err)
-		encoder := png.Encoder{CompressionLevel: png.BestCompression}
-		require.NoError(t, encoder.Encode(file, pressed))
-		require.NoError(t, file.Close())
-	}
 }

@@ -85,7 +85,7 @@ func TestReport(t *testing.T) {
 	c := canvas(t, render.Look{Images: []*image.RGBA{plain(red, 2, 2)}}, 32, 20, 1)
 	want := render.Report{
 		DrawCalls: 9, Batches: 2, Instances: 7, Singles: 2, Lines: 3, Sprites: 3, Texts: 1,
-		Bytes: 7*12 + 2*12 + 3*24,
+		Bytes: 7*12 + 2*12 + 3*24 + 3*20 + 17,
 	}
 	for range 2 {
 		assert.Equal(t, want, frame(t, c, func() {

@@ -83,7 +83,7 @@ func TestTakesAndGivesBack(t *testing.T) {
 	report, err := drawFrame(c)
 	require.NoError(t, err)
 	assert.Equal(t, render.Report{
-		DrawCalls: 3, Batches: 1, Instances: 3, Singles: 1, Texts: 1, Bytes: 48,
+		DrawCalls: 3, Batches: 1, Instances: 3, Singles: 1, Texts: 1, Bytes: 72,
 	}, report)
 	w.until(t, e, "the text", func() bool { return strings.Contains(e.line(1), "score 12") })
 	assert.True(t, e.alternate)

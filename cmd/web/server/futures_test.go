@@ -37,6 +37,18 @@ func TestTwoFuturesSideBySide(t *testing.T) {
 	b := visit(t, serving(t, start("tanks"))+"?count=20&fork=465", spying, 960, 640)
 	b.Until(`document.querySelector(".other:not(.rings)") && flatecs.now.steps >= 600`)
 	assert.Greater(t, value[int](b, shownOtherwise), 10)
+	assert.Equal(t, []string{"ANOTHER FUTURE", "PAST"}, value[[]string](b,
+		`[...document.querySelectorAll(".rings")].map((c) => c.ariaLabel)`))
+	assert.True(t, value[bool](b, `(() => {
+		const [future, past] = [...document.querySelectorAll(".rings")];
+		const inks = (c) => {
+			const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.width * .06);
+			return data.filter((v, i) => i % 4 === 3 && v > 0).length;
+		};
+		return past.getBoundingClientRect().left < future.getBoundingClientRect().left &&
+			inks(past) > 100 && inks(future) > 1.5 * inks(past);
+	})()`), "words above both")
+	assert.Positive(t, b.report().Bytes, "sprites have places")
 	b.Shot("tanks-futures")
 	b.fine()
 	value[bool](b, `(document.getElementById("again").click(), true)`)

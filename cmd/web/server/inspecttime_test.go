@@ -17,21 +17,23 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
+	"github.com/flatecs/flatecs/world/schedule"
 	"github.com/flatecs/flatecs/world/stage"
 	"github.com/flatecs/flatecs/world/timeline"
 	"github.com/flatecs/flatecs/world/why"
 )
 
-// A travelled is a scene with a past, and a page that looks back at it.
+// A travelled is a world with a past, and a page that looks back at it.
 type travelled struct {
 	tab
-	play      *scene.Play
+	step      func(world.State, []byte) world.State
 	state     world.State
 	past      *timeline.Timeline
 	inspector *inspect.Inspector
 	url       string
 	digests   []uint64 // of the world before each frame
 	input     scene.Input
+	pass      func() // lets time pass before a turn; nil: it passes
 }
 
 func travelling(t *testing.T, name string, count int) *travelled {
@@ -39,18 +41,26 @@ func travelling(t *testing.T, name string, count int) *travelled {
 	sc, err := gallery.ByName(name)
 	require.NoError(t, err)
 	clock := stage.Clock(time.Now)
-	play, err := sc.Open(scene.Options{Count: count, Seed: 1})
+	play, err := sc.Open(scene.Options{Count: count, Supers: 60, Seed: 1, Clock: clock})
 	require.NoError(t, err)
 	step := func(s world.State, input []byte) world.State {
 		return play.Step(s, scene.Input(input[0]))
 	}
-	past, err := timeline.New(play.First, timeline.Options{Step: step, Frames: 9000, InputBytes: 1})
-	require.NoError(t, err)
-	w := &travelled{play: play, state: play.First, past: past}
-	w.inspector, err = inspect.New(w.state, inspect.Options{
-		Title: name, Clock: clock, Schedule: play.Schedule, Pipeline: scene.Pipeline, Edit: true,
-		Past: past, Step: step, Why: why.Past{Timeline: past, Jobs: play.Schedule}.Wrote,
+	return travellingBy(t, play.First, step, play.Schedule, inspect.Options{
+		Title: name, Clock: clock, Schedule: play.Schedule, Pipeline: scene.Pipeline,
 	})
+}
+
+func travellingBy(
+	t *testing.T, s world.State, step func(world.State, []byte) world.State,
+	jobs *schedule.Schedule, o inspect.Options,
+) *travelled {
+	t.Helper()
+	past, err := timeline.New(s, timeline.Options{Step: step, Frames: 9000, InputBytes: 1})
+	require.NoError(t, err)
+	w := &travelled{state: s, past: past, step: step}
+	o.Edit, o.Past, o.Step, o.Why = true, past, step, why.Past{Timeline: past, Jobs: jobs}.Wrote
+	w.inspector, err = inspect.New(w.state, o)
 	require.NoError(t, err)
 	server := httptest.NewServer(w.inspector.Handler())
 	t.Cleanup(server.CloseClientConnections)
@@ -61,6 +71,9 @@ func travelling(t *testing.T, name string, count int) *travelled {
 // turn is a turn of the program's loop.
 func (w *travelled) turn() {
 	w.T.Helper()
+	if w.pass != nil {
+		w.pass()
+	}
 	var steps int
 	w.state, steps = w.inspector.Turn(w.state)
 	for range steps {
@@ -68,7 +81,7 @@ func (w *travelled) turn() {
 		require.NoError(w.T, w.past.Record(w.state, input))
 		_, next := w.past.Frames()
 		w.digests = append(w.digests[:next-1], world.Digest(w.state))
-		w.state = w.play.Step(w.state, scene.Input(input[0]))
+		w.state = w.step(w.state, input)
 	}
 	require.NoError(w.T, w.inspector.Publish(w.state))
 }

@@ -209,13 +209,17 @@ func TestTheExportedPage(t *testing.T) {
 func TestTheGraphKeepsItsScale(t *testing.T) {
 	b := visit(t, serving(t, start("cubes"))+"?count=100&paused", spying, 960, 540)
 	b.frames(5)
+	b.click("show-report")
 	var before, after []int
 	line := `JSON.stringify((() => {
 		const graph = document.getElementById("graph"), pen = graph.getContext("2d");
 		drawn = pen.getImageData(graph.width - 1, 0, 1, graph.height).data;
 		return [...Array(graph.height).keys()].filter((y) => drawn[4 * y + 3] > 0);
 	})())`
-	b.Until(`document.getElementById("figure-step").textContent !== ""`)
+	b.Until(`(() => {
+		const graph = document.getElementById("graph"), pen = graph.getContext("2d");
+		return pen.getImageData(graph.width - 1, 0, 1, graph.height).data.some((v) => v > 0);
+	})()`)
 	require.NoError(t, json.Unmarshal([]byte(value[string](b, "globalThis.drawn = 0, "+line)), &before))
 	value[bool](b, `(() => { // a frame that takes long
 		const frame = flatecs.frame;

@@ -358,9 +358,32 @@ func TestAPhone(t *testing.T) {
 	b.fine()
 }
 
+// Figures are closed until somebody asks for them, and nothing is on the console.
+func TestAFirstSightOfTheScenes(t *testing.T) {
+	for name, wide := range map[string]int64{"heroes": 1280, "tanks": 768, "flappy": 390} {
+		t.Run(name, func(t *testing.T) {
+			b := visit(t, serving(t, start(name))+"?count=200", spying, wide, 800)
+			b.frames(3)
+			assert.False(t, value[bool](b, `document.getElementById("report").checkVisibility()`))
+			assert.LessOrEqual(t, value[int](b, `document.documentElement.scrollWidth`), int(wide))
+			assert.Positive(t, b.report().Bytes)
+			b.Shot("sight-" + name)
+			b.click("show-report")
+			assert.True(t, value[bool](b, `document.getElementById("report").checkVisibility()`))
+			assert.Equal(t, "true", value[string](b, `document.getElementById("show-report").ariaExpanded`))
+			assert.Empty(t, b.Console())
+			assert.Equal(t, "image/svg+xml", value[string](b, `document.querySelector("link[rel=icon]").type`))
+			b.fine()
+		})
+	}
+}
+
 func TestHelp(t *testing.T) {
 	b := visit(t, serving(t, start("flappy"))+"?paused", spying, 960, 540)
 	b.keys("?")
 	b.Until(`document.getElementById("help").open`)
+	said := value[string](b, `document.getElementById("keys").innerText`)
+	assert.Contains(t, said, "slider\tback in time")
+	assert.Contains(t, said, "fork: the past beside another future")
 	b.Shot("help")
 }

@@ -45,7 +45,7 @@ function go() {
     if (place.view === 'time') showFutures();
   }
   refresh();
-  if (place.object !== undefined) window.scrollTo(0, 0);
+  if (place.object !== undefined || before !== place.view) window.scrollTo(0, 0);
 }
 let refreshing = false,
   again = false;

@@ -71,10 +71,9 @@ globalThis.futures = (() => {
     watch(canvas, ghost ? (key) => own.against.has(key) : undefined);
     if (own.page.open(canvas, (await program).heap, wish)) return end();
     own.canvas = canvas;
-    own.rings = ghost ? [] : [first, canvas].map((of) => {
-      const rings = document.createElement("canvas");
-      rings.className = of === first ? "rings" : "rings other";
-      return rings;
+    own.rings = ghost ? [] : ["ANOTHER FUTURE", "PAST"].map((ariaLabel, i) => {
+      const className = i === 0 ? "rings" : "rings other";
+      return Object.assign(document.createElement("canvas"), { ariaLabel, className, role: "img" });
     });
     stage.append(canvas, ...own.rings);
   }
@@ -108,12 +107,16 @@ globalThis.futures = (() => {
     }
   }
 
-  // ring draws a ring around each sprite of a canvas that another one does not have.
+  // ring names a canvas, and draws a ring around each sprite of it that another one does not have.
   function ring(on, canvas, others) {
     [on.width, on.height] = [canvas.width, canvas.height];
     const pen = on.getContext("2d"), has = keys(others), radius = .038 * on.width, done = [];
-    pen.strokeStyle = "#ffe65a";
+    pen.font = `600 ${1.2 * radius}px system-ui, sans-serif`;
     pen.lineWidth = radius / 8;
+    pen.fillStyle = "#e8ecf8";
+    pen.strokeText(on.ariaLabel, radius / 2, 1.5 * radius);
+    pen.fillText(on.ariaLabel, radius / 2, 1.5 * radius);
+    pen.strokeStyle = "#ffe65a";
     for (const { place: [x, y], key } of canvas.sprites) {
       if (has.has(key) || done.some(([a, b]) => Math.hypot(x - a, y - b) < radius)) continue;
       done.push([x, y]);

@@ -15,8 +15,6 @@ const hand = $("stage");
 
 const toggles = ["pilot", "lines"]; // what a scene may have, and can be on
 
-let wantsReport; // nothing until somebody chose
-const small = matchMedia("(max-width: 760px) and (orientation: portrait)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const largest = 1_000_000;
@@ -135,7 +133,6 @@ function open(wish) {
   const element = document.createElement("canvas");
   const before = canvas;
   const plays = scenes.some((s) => s.name === wish.scene && s.inputs.length > 0);
-  if (wantsReport === undefined) showReport(!small.matches && !plays);
   [element.width, element.height] = fit(element);
   futures.end();
   futures.watch(element);
@@ -381,11 +378,6 @@ function seek(to) {
   show();
 }
 
-function showReport(on) {
-  document.body.classList.toggle("plain", !on);
-  $("show-report").ariaExpanded = String(on);
-}
-
 $("pause").onclick = () => pause(!paused());
 $("step").onclick = step;
 $("again").onclick = again;
@@ -394,8 +386,7 @@ $("count").oninput = () => { $("counted").textContent = number(countAt(Number($(
 $("count").onchange = () => open({ ...options, count: countAt(Number($("count").value)) });
 $("variant").onchange = () => open({ ...options, variant: $("variant").value });
 const toggleReport = () => {
-  wantsReport = document.body.classList.contains("plain");
-  showReport(wantsReport);
+  $("show-report").ariaExpanded = String(!document.body.classList.toggle("plain"));
 };
 $("show-report").onclick = toggleReport;
 $("show-help").onclick = () => $("help").showModal();
