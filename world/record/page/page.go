@@ -104,12 +104,10 @@ func (r *reel) turn(
 ) (world.State, error) {
 	s, steps := i.Turn(s)
 	for ; steps > 0 && r.at < r.end; steps-- {
-		input, err := r.Input(r.at)
-		if err != nil {
+		var err error
+		if s, err = r.next(s, step, i.Input); err != nil {
 			return s, err
 		}
-		s = program.Kept(s, step(s, i.Input(input)), "page: the step", "")
-		r.at++
 	}
 	if steps > 0 { // it is behind the last step
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
@@ -117,4 +115,21 @@ func (r *reel) turn(
 		cancel()
 	}
 	return s, i.Publish(s)
+}
+
+// next plays a recorded step. Where the recording has the world behind it, that is taken: an edit
+// may have led there.
+func (r *reel) next(
+	s world.State, step record.Step, sees func(input []byte) []byte,
+) (world.State, error) {
+	input, err := r.Input(r.at)
+	if err != nil {
+		return s, err
+	}
+	s = program.Kept(s, step(s, sees(input)), "page: the step", "")
+	r.at++
+	if kept, err := r.Kept(r.at); err != nil || kept != r.at {
+		return s, err
+	}
+	return r.Timeline.Rollback(s, r.at)
 }
