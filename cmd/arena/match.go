@@ -26,9 +26,13 @@ func (m *Match) Step(s world.State, inputs []Input) world.State {
 	return m.step(world.Advance(s), &m.turn)
 }
 
-// Status returns what there is to tell of a player's tank, after a step.
+// Status returns what there is to tell of a player's tank, which there is after a step.
 func (m *Match) Status(s world.State, player int) (of Status) {
 	m.find(s, nil)
-	of.of(s, m.players[player])
+	own := m.players[player]
+	if !world.Alive(s, own) {
+		return Status{Side: -1}
+	}
+	of.of(s, own)
 	return of
 }

@@ -36,3 +36,22 @@ func TestAnArenaIsReplayed(t *testing.T) {
 	}
 	refused(t, 2, map[string]string{"serve arena --keep 1s": "the folder by --record"})
 }
+
+// Matches of duels that package gym records are replayed.
+func TestADuelIsReplayed(t *testing.T) {
+	duel := duelStep() // whose first step makes the tanks
+	for said, want := range map[string]string{
+		`{"Scene":"duel","Behaviour":2,"Seed":7}`: "30 steps, and all digests are equal\n",
+		`{"Scene":"duel","Behaviour":1,"Seed":7}`: "a duel: the scene behaves differently now",
+	} {
+		path := filepath.Join(t.TempDir(), "duel")
+		s := world.Must(world.CreateState(arena.Counts(2, 7)))
+		rec := world.Must(record.Create(path, s, record.Options{Program: said, Digests: 1}))
+		for n := range 30 {
+			s = world.Must(rec.Step(s, []byte{byte(n)}, duel))
+		}
+		require.NoError(t, rec.End(s))
+		r := play(t, "replay "+path)
+		require.Contains(t, r.out+r.err, want)
+	}
+}
