@@ -84,8 +84,9 @@ func (d *drawing) plots(v *view, q url.Values) (any, error) {
 	return found, nil
 }
 
-// picture answers with a picture of a frame, as PNG; with maybe, empty if there is none, as an error
-// would be in the console of each page. A picture that panics is an error.
+// picture answers with a picture of a frame, as PNG. Where a program has none, a page that says
+// maybe gets an empty answer: an error would stand in its console. A picture that panics is an
+// error.
 func (d *drawing) picture(v *view, q url.Values) (_ any, err error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()

@@ -55,7 +55,7 @@ func TestProductsThatAreFusedAreFoundOnEachMachine(t *testing.T) {
 		{"integers", "(a, b, c int) int { return a*b + c }", ""},
 	} {
 		require.NoError(t, os.WriteFile("f.go", []byte("package sums\n\nfunc F"+c.code), 0o600))
-		for _, arch := range strings.Split(archs, ",") {
+		for arch := range strings.SplitSeq(archs, ",") {
 			code, out, errs := vet(t, "-arch="+arch)
 			if c.want == "" {
 				assert.Equal(t, Clean, code, "%s: %s: %s%s", c.name, arch, out, errs)

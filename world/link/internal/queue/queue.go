@@ -1,6 +1,7 @@
 // Package queue keeps what came to a listener and was not asked for yet. A [Queue] is of datagrams,
 // in a fixed number of bytes. Without room it loses its oldest ones: newer ones have what they had.
-// [In] and [Both] are the ways of a connection, [Arrivals] are of clients, [Places] are of a listener.
+// [In] and [Both] are the ways of a connection; [Arrivals] are clients, [Places] those of a
+// listener.
 //
 //	bytes [ … | length 2, datagram | length 2, datagram | … ]   a ring
 //	            first ──────────── size ─────────────▶
