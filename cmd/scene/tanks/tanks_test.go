@@ -271,7 +271,8 @@ func TestDrawing(t *testing.T) {
 	s = p.Scene.Draw(s, c)
 	report, err := c.End()
 	require.NoError(t, err)
-	assert.Equal(t, render.Report{DrawCalls: world.Len(s), Sprites: world.Len(s)}, report)
+	n := world.Len(s)
+	assert.Equal(t, render.Report{DrawCalls: n, Sprites: n, Bytes: n * render.SpriteBytes}, report)
 	l := p.Scene.Look()
 	seen := map[int]bool{}
 	for _, mark := range c.Over.Marks() {
@@ -283,7 +284,7 @@ func TestDrawing(t *testing.T) {
 	assert.Len(t, seen, partCount, "each part is seen")
 	g := stage.NewGizmos(100)
 	s = p.Scene.DrawGizmos(s, g)
-	n := 0
+	n = 0
 	for b := range spotting.In(s) {
 		for _, target := range world.Column(b, Target) {
 			if target != 0 {
