@@ -82,10 +82,8 @@ func (p *page) filled(text string) (filled string, err error) {
 
 // measuredOn says where and when.
 func measuredOn(rows []harness.Row) string {
-	first, last := rows[0].Day, rows[0].Day
-	for _, r := range rows {
-		first, last = min(first, r.Day), max(last, r.Day)
-	}
+	byDay := func(a, b harness.Row) int { return strings.Compare(a.Day, b.Day) }
+	first, last := slices.MinFunc(rows, byDay).Day, slices.MaxFunc(rows, byDay).Day
 	if first != last {
 		first += " to " + last
 	}

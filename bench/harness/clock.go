@@ -3,6 +3,7 @@ package harness
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -31,13 +32,15 @@ func Resident() uint64 {
 	return resident * uint64(os.Getpagesize())
 }
 
-// machine says in one line where something is measured, and whether programs get huge pages there:
-// always, when they ask (madvise), or never.
+// machine says in one line where something is measured, whether programs get huge pages there
+// (always, when they ask, which is madvise, or never), and the commit, which is dirty if files
+// differ from it.
 func machine() string {
 	pages, _ := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
 	_, after, _ := strings.Cut(string(pages), "[")
 	huge, _, _ := strings.Cut(after, "]")
-	return fmt.Sprintf("%s, %d cores; Go %s, %s/%s; huge pages: %s", cpuid.CPU.BrandName,
+	commit, _ := exec.Command("git", "describe", "--always", "--dirty", "--exclude=*").Output()
+	return fmt.Sprintf("%s, %d cores; Go %s, %s/%s; huge pages: %s; commit %s", cpuid.CPU.BrandName,
 		runtime.NumCPU(), strings.TrimPrefix(runtime.Version(), "go"), runtime.GOOS, runtime.GOARCH,
-		huge)
+		huge, strings.TrimSpace(string(commit)))
 }

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"os"
@@ -58,11 +59,8 @@ func ReadRows(file string) (rows []Row, err error) {
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
+	lines, bad := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err = cmp.Or(err, bad); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if len(lines) == 0 || !slices.Equal(lines[0], head) {
