@@ -3,7 +3,6 @@ package arena
 import (
 	"errors"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -336,25 +335,4 @@ func TestAMatchHasOneDigest(t *testing.T) {
 		require.True(t, world.Equal(a, b), n)
 	}
 	require.Equal(t, uint64(0x28013bf9bafc37b8), world.Digest(a))
-}
-
-// The second tank of a duel finds one that drives ahead, and breaks it; several goroutines may ask.
-func TestTheSecondOfADuelFights(t *testing.T) {
-	duel, first := NewDuel(), world.Must(world.CreateState(Counts(2, 7)))
-	worlds := []world.State{first, world.Must(world.Clone(first))}
-	var group sync.WaitGroup
-	for i := range worlds {
-		group.Go(func() {
-			s := duel.Begin(worlds[i])
-			for range 1_200 {
-				s = duel.Step(s, Forward)
-			}
-			worlds[i] = s
-		})
-	}
-	group.Wait()
-	require.True(t, world.Equal(worlds[0], worlds[1]))
-	ahead, scripted := duel.Look(worlds[0])
-	require.Positive(t, scripted.Score[scripted.Side])
-	require.Zero(t, scripted.Score[ahead.Side])
 }
