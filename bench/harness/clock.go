@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
@@ -35,7 +36,7 @@ func Resident() uint64 {
 // machine says in one line where something is measured, whether programs get huge pages there
 // (always, when they ask, which is madvise, or never), and the commit, which is dirty if files
 // differ from it.
-func machine() string {
+var machine = sync.OnceValue(func() string {
 	pages, _ := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
 	_, after, _ := strings.Cut(string(pages), "[")
 	huge, _, _ := strings.Cut(after, "]")
@@ -43,4 +44,4 @@ func machine() string {
 	return fmt.Sprintf("%s, %d cores; Go %s, %s/%s; huge pages: %s; commit %s", cpuid.CPU.BrandName,
 		runtime.NumCPU(), strings.TrimPrefix(runtime.Version(), "go"), runtime.GOOS, runtime.GOARCH,
 		huge, strings.TrimSpace(string(commit)))
-}
+})
