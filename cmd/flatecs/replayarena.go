@@ -18,16 +18,16 @@ func (c *replay) replayArena(from *record.File, out io.Writer) (is bool, err err
 	step := arena.Replay()
 	if n, _ := fmt.Sscanf(from.Head.Program, "arena players=%d seed=%d", &players, &seed); n < 2 {
 		var of recordedScene
-		if json.Unmarshal([]byte(from.Head.Program), &of) != nil || of.Scene != arena.DuelName {
-			return false, nil
-		}
+		_ = json.Unmarshal([]byte(from.Head.Program), &of) // what else it may say names no duel
 		switch {
+		case of.Scene != arena.DuelName:
+			return false, nil
 		case from.Head.InputBytes != 1:
 			return true, fmt.Errorf("%s: a duel with inputs of %d bytes, not 1: %w", c.File,
 				from.Head.InputBytes, record.ErrDamaged)
 		case of.Behaviour != arena.DuelBehaviour:
-			return true, fmt.Errorf("%s: a duel: %w: version %d, not %d; replay with the recording "+
-				"program: %s", c.File, errBehaviour, arena.DuelBehaviour, of.Behaviour,
+			return true, fmt.Errorf("%s: a duel: %w: version %d, not %d; replay with the "+
+				"recording program: %s", c.File, errBehaviour, arena.DuelBehaviour, of.Behaviour,
 				from.Head.Build)
 		}
 		players, seed, step = 2, of.Seed, duelStep()
@@ -59,5 +59,5 @@ func (c *replay) replayArena(from *record.File, out io.Writer) (is bool, err err
 // duelStep returns the step of duels.
 func duelStep() record.Step {
 	duel := arena.NewDuel()
-	return func(s world.State, input []byte) world.State { return duel.Step(s, arena.Input(input[0])) }
+	return func(s world.State, input []byte) world.State { return duel.Step(s, input[0]) }
 }

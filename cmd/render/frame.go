@@ -99,7 +99,7 @@ func (f *Frame) Size(style Style, n int) float32 {
 		return style.Size * f.View.Scale * (float32(f.Height) / 2)
 	}
 	area := float64(f.Width) * float64(f.Height) / float64(max(n, f.expected))
-	size := max(min(float32(math.Sqrt(area)*.45), float32(f.Height)/70), 1) * f.Middle
+	size := float32(max(min(float32(math.Sqrt(area)*.45), float32(f.Height)/70), 1) * f.Middle)
 	if style.Shape == Cube {
 		size *= 2
 	}
