@@ -1,4 +1,4 @@
-//go:build !race && !ecsdebug
+//go:build !race && !ecsdebug && !386
 
 package world_test
 
