@@ -115,7 +115,7 @@ func TestHuntsOfBatchSystems(t *testing.T) {
 		if found := counted.FindStringSubmatch(r); assert.NotEmpty(t, found, r) {
 			was, _ := strconv.Atoi(found[1])
 			now, _ := strconv.Atoi(counted.FindStringSubmatch(last)[1])
-			assert.Greater(t, now, was)
+			assert.GreaterOrEqual(t, now, was, "a second may be too short for another run")
 		}
 	}
 }
