@@ -60,11 +60,7 @@ func TestFrames(t *testing.T) {
 			require.NoError(t, draw(t, c, frames, 500))
 			require.NoError(t, c.Close())
 			require.NoError(t, c.Close(), "again")
-			f, err := os.Open(path)
-			require.NoError(t, err)
-			defer f.Close()
-			all, err := stdgif.DecodeAll(f)
-			require.NoError(t, err)
+			all := decoded(t, path)
 			assert.Len(t, all.Image, frames)
 			assert.Equal(t, 64, all.Config.Width)
 			assert.Equal(t, 48, all.Config.Height)
@@ -90,11 +86,7 @@ func TestWhatStandsStillIsLeftOut(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, c.Close())
-	f, err := os.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
-	all, err := stdgif.DecodeAll(f)
-	require.NoError(t, err)
+	all := decoded(t, path)
 	require.Len(t, all.Image, 20)
 	for i, m := range all.Image {
 		switch i {
@@ -115,11 +107,7 @@ func TestColoursStayNear(t *testing.T) {
 	require.NoError(t, draw(t, c, 20, 300))
 	last := append([]uint8(nil), c.Image().Pix...)
 	require.NoError(t, c.Close())
-	f, err := os.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
-	all, err := stdgif.DecodeAll(f)
-	require.NoError(t, err)
+	all := decoded(t, path)
 	shown := image.NewRGBA(image.Rect(0, 0, 160, 120))
 	for _, m := range all.Image {
 		draws.Draw(shown, m.Rect, m, m.Rect.Min, draws.Over)
@@ -129,6 +117,16 @@ func TestColoursStayNear(t *testing.T) {
 		off += max(int(v)-int(shown.Pix[i]), int(shown.Pix[i])-int(v))
 	}
 	assert.Less(t, float64(off)/float64(len(last)), 4., "mean difference per colour value")
+}
+
+func decoded(t *testing.T, path string) *stdgif.GIF {
+	t.Helper()
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	all, err := stdgif.DecodeAll(f)
+	require.NoError(t, err)
+	return all
 }
 
 // filmed returns every picture that a film of the rings shows, and the pixels that were drawn.
@@ -144,11 +142,7 @@ func filmed(t *testing.T, o gif.Options) (shown, drawn [][]uint8) {
 		drawn = append(drawn, slices.Clone(c.Image().Pix))
 	}
 	require.NoError(t, c.Close())
-	f, err := os.Open(o.Path)
-	require.NoError(t, err)
-	defer f.Close()
-	all, err := stdgif.DecodeAll(f)
-	require.NoError(t, err)
+	all := decoded(t, o.Path)
 	picture := image.NewRGBA(image.Rect(0, 0, 64, 48))
 	for _, m := range all.Image {
 		draws.Draw(picture, m.Rect, m, m.Rect.Min, draws.Over)

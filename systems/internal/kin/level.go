@@ -69,15 +69,15 @@ func (l *Lists) Level(depth int) (objects, targets []uint32) {
 // patch makes the levels those of now if the same objects refer to one as when they were derived,
 // and each is as deep as then. It returns false if not.
 func (l *levels) patch() bool {
-	n, from := uint32(0), uint32(0)
+	n := uint32(0)
 	for _, held := range l.held {
 		n += uint32(bits.OnesCount64(held))
 	}
 	if l.deep == 0 || n != l.ends[l.deep] {
 		return false
 	}
-	for d, end := range l.ends[1 : l.deep+1] {
-		level, above := l.level[from:end], l.above[from:end]
+	for d := range l.deep {
+		level, above := l.of.Level(d + 1)
 		for i, o := range level {
 			if int(o) >= len(l.target) || !l.refers(o) {
 				return false
@@ -89,7 +89,6 @@ func (l *levels) patch() bool {
 				above[i] = t
 			}
 		}
-		from = end
 	}
 	return true
 }
@@ -99,7 +98,8 @@ func (l *levels) isAt(depth int, object uint32) bool {
 	if depth == 0 {
 		return !l.refers(object)
 	}
-	_, ok := slices.BinarySearch(l.level[l.ends[depth-1]:l.ends[depth]], object)
+	level, _ := l.of.Level(depth)
+	_, ok := slices.BinarySearch(level, object)
 	return ok
 }
 
