@@ -43,7 +43,7 @@ func TestWhatTakesLongShowsHowFarItHasCome(t *testing.T) {
 			w := inWindow(t, "xterm", strings.Fields(line)...)
 			w.waitFor(t, want)
 			require.NoError(t, w.cmd.Process.Signal(syscall.SIGTERM))
-			assert.Equal(t, 143, codeOf(t, w.cmd.Wait()))
+			assert.Equal(t, 143, w.code(t))
 			assert.Eventually(t, func() bool { return shown(w.text()) == "" }, time.Minute, time.Millisecond)
 			assert.NotContains(t, w.text(), "\x1b", "no more than a line")
 		})

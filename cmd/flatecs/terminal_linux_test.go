@@ -105,6 +105,26 @@ func (w *window) press(t *testing.T, keys string) {
 	}
 }
 
+// code waits until the program has ended and returns its exit code.
+func (w *window) code(t *testing.T) int {
+	t.Helper()
+	late := time.AfterFunc(time.Minute, func() {
+		t.Errorf("it has not ended; written: %q", w.text())
+		_ = w.cmd.Process.Kill()
+	})
+	defer late.Stop()
+	return codeOf(t, w.cmd.Wait())
+}
+
+// waitForStop waits until the system has stopped it.
+func (w *window) waitForStop(t *testing.T) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", w.cmd.Process.Pid))
+		return bytes.Contains(text, []byte(") T "))
+	}, time.Minute, time.Millisecond)
+}
+
 const (
 	terminalTaken = "\x1b[?1049h"
 	terminalGiven = "\x1b[?1049l"
@@ -122,7 +142,7 @@ func TestTheKeysPlayInATerminal(t *testing.T) {
 		time.Sleep(500 * time.Millisecond) // many steps
 		w.press(t, keys)
 	}
-	if code := codeOf(t, w.cmd.Wait()); code != 0 {
+	if code := w.code(t); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	w.waitFor(t, terminalGiven)
@@ -147,12 +167,12 @@ func TestTheHeroesSwarmInATerminal(t *testing.T) {
 	w.press(t, "p")
 	w.waitFor(t, "on · l line") // "p goes on": what is the same is not sent again
 	w.press(t, "pl\x1b[C+-0q")
-	if code := codeOf(t, w.cmd.Wait()); code != 0 {
+	if code := w.code(t); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	for _, flags := range []string{"--act 3", "--state last"} {
 		w := inWindow(t, "xterm-256color", strings.Fields("run heroes "+flags)...)
-		if code := codeOf(t, w.cmd.Wait()); code != 0 {
+		if code := w.code(t); code != 0 {
 			t.Errorf("%s: exit code %d", flags, code)
 		}
 		end := "\"gameObjectInstanceMap\":{\"0\":0,\"1\":1}}}\r\n"
@@ -179,7 +199,7 @@ func TestTheMenu(t *testing.T) {
 		w.waitForTimes(t, "Choose 1 to ", i+3)
 	}
 	w.press(t, "q\n")
-	if code := codeOf(t, w.cmd.Wait()); code != 0 {
+	if code := w.code(t); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -188,7 +208,7 @@ func TestAnInterruptGivesTheTerminalBack(t *testing.T) {
 	w := inWindow(t, "xterm-256color", "run", "cubes", "--count", "100", "--summary")
 	w.waitFor(t, "▀")
 	w.press(t, "\x03")
-	if code := codeOf(t, w.cmd.Wait()); code != 130 {
+	if code := w.code(t); code != 130 {
 		t.Errorf("exit code %d", code)
 	}
 	w.waitFor(t, "allocations per frame")
@@ -220,6 +240,7 @@ func TestAskedToEndInATerminal(t *testing.T) {
 			t.Helper()
 			ask(syscall.SIGTSTP)(t, w)
 			w.waitFor(t, terminalGiven)
+			w.waitForStop(t) // what lets it go on before is lost
 			ask(syscall.SIGTERM)(t, w)
 			ask(syscall.SIGCONT)(t, w)
 		}, 143},
@@ -232,7 +253,7 @@ func TestAskedToEndInATerminal(t *testing.T) {
 			w := inWindow(t, "xterm-256color", "run", "cubes", "--count", "100", "--save", save, "--record", record)
 			w.waitFor(t, "▀")
 			c.ask(t, w)
-			if code := codeOf(t, w.cmd.Wait()); code != c.code {
+			if code := w.code(t); code != c.code {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}
 			if name != "closed" {
