@@ -103,18 +103,25 @@ func (c *column) changes(most int, tell func(change)) bool {
 }
 
 // search compares the rows whose stamps or bits say that they may differ, if all changes were
-// stamped, or all.
+// stamped, or all. It counts them first, so that none is told if they are too many anyway.
 func (c *column) search(stamped bool, tell func(change)) bool {
 	moved := c.reshaped != c.m.Stamps.Reshaped() // rows may be on other objects, or on none
 	high := max(c.high, c.m.Rows.High())
-	for w := range (high + 63) / 64 {
-		if m := c.m; stamped && m.Stamps.Of(uint32(w)) < c.tick &&
-			m.Rows.Bits(uint32(w)) == c.mounted[w] {
-			continue
-		}
-		for x := c.differing(w, moved); x != 0; x &= x - 1 {
-			if !c.compare(uint32(w<<6+bits.TrailingZeros64(x)), tell) {
+	left := c.left * max(8/c.keys.size, 1) // 8 bytes differ as a whole
+	for _, counted := range [...]bool{c.keys.text != nil, true} {
+		for w := range (high + 63) / 64 {
+			if m := c.m; stamped && m.Stamps.Of(uint32(w)) < c.tick &&
+				m.Rows.Bits(uint32(w)) == c.mounted[w] {
+				continue
+			}
+			x := c.differing(w, moved)
+			if left -= bits.OnesCount64(x); !counted && left < 0 {
 				return false
+			}
+			for ; counted && x != 0; x &= x - 1 {
+				if !c.compare(uint32(w<<6+bits.TrailingZeros64(x)), tell) {
+					return false
+				}
 			}
 		}
 	}

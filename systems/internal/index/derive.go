@@ -58,6 +58,7 @@ func (t *Table) makeChains() {
 func (t *Table) enterAll(buckets int) {
 	t.chains.clear(buckets)
 	var rows [64]uint32
+	var keys [64]uint64
 	for g, group := range slices.Backward(t.M.Blocks.Groups) {
 		for blocks := group.Any; blocks != 0; {
 			i := bits.Len64(blocks) - 1
@@ -65,11 +66,16 @@ func (t *Table) enterAll(buckets int) {
 			k := uint32(g<<6 + i)
 			x := t.M.Blocks.Present(k)
 			t.M.Blocks.RowsOf(&rows, k, x)
-			for n := bits.OnesCount64(x) - 1; n >= 0; n-- {
+			n := bits.OnesCount64(x)
+			for i, row := range rows[:n] {
+				keys[i] = t.column.at(row)
+			}
+			t.chains.touch(keys[:n])
+			for n--; n >= 0; n-- {
 				i := bits.Len64(x) - 1
 				x &^= 1 << i
 				row := rows[n&63]
-				e := entry{t.column.at(row), k<<6 + uint32(i)}
+				e := entry{keys[n&63], k<<6 + uint32(i)}
 				if t.chains.enter(t.column.owners, row, e); !t.chains.valid {
 					return
 				}
