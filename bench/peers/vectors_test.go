@@ -53,16 +53,12 @@ func TestTypesOfOtherModulesAreComponents(t *testing.T) {
 	assert.Equal(t, "Centre id × 1, Axis.X float64 × 1, Axis.Y float64 × 1, Axis.Z float64 × 1, "+
 		"Turn.W float32 × 1, Turn.V float32 × 3, Frozen bool × 1, Rest uint8 × 7",
 		orbits.Spec().Shape())
-	s, err := world.CreateState(counts())
-	require.NoError(t, err)
+	s := world.Must(world.CreateState(counts()))
 	defer func() { world.Close(s) }()
-	s, err = world.SpawnN(s, body, 100, nil)
-	require.NoError(t, err)
-	first, err := tool.GameObjectAt(s, 0)
-	require.NoError(t, err)
-	s, err = world.Set(s, first, velocity, r3.Scale(2, r3.Vec{X: 1}))
-	require.NoError(t, err)
-	s, err = world.Set(s, first, orbits, orbit{Centre: first, Axis: r3.Unit(r3.Vec{Z: 3}), Frozen: true})
+	s = world.Must(world.SpawnN(s, body, 100, nil))
+	first := world.Must(tool.GameObjectAt(s, 0))
+	s = world.Must(world.Set(s, first, velocity, r3.Scale(2, r3.Vec{X: 1})))
+	s, err := world.Set(s, first, orbits, orbit{Centre: first, Axis: r3.Unit(r3.Vec{Z: 3}), Frozen: true})
 	require.NoError(t, err)
 	s = fall(fall(s))
 
@@ -75,10 +71,8 @@ func TestTypesOfOtherModulesAreComponents(t *testing.T) {
 	assert.True(t, world.Equal(s, back))
 	back = fall(back)
 	for id := range world.GameObjects(back) {
-		at, err := world.Get(back, id, position)
-		require.NoError(t, err)
-		around, err := world.Get(back, id, orbits)
-		require.NoError(t, err)
+		at := world.Must(world.Get(back, id, position))
+		around := world.Must(world.Get(back, id, orbits))
 		if id == first {
 			assert.Equal(t, mgl32.Vec3{6, 0, 0}, at)
 			assert.Equal(t, orbit{Centre: first, Axis: r3.Vec{Z: 1}, Frozen: true}, around)

@@ -24,14 +24,12 @@ type match struct {
 
 func newMatch(tb testing.TB, bots int, c link.Conditions) *match {
 	tb.Helper()
-	h, err := NewHost(bots, 1)
-	require.NoError(tb, err)
+	h := world.Must(NewHost(bots, 1))
 	m := &match{host: h, network: link.NewNetwork(bots+1, c)}
 	tb.Cleanup(h.Close)
 	for n := range bots {
 		h.Accept(m.network.Link(0, n+1), uint64(n), false)
-		p, err := NewPlayer(m.network.Link(n+1, 0), uint64(n))
-		require.NoError(tb, err)
+		p := world.Must(NewPlayer(m.network.Link(n+1, 0), uint64(n)))
 		tb.Cleanup(p.Close)
 		m.players = append(m.players, p)
 	}
@@ -198,8 +196,7 @@ func (k *kept) Receive() ([]byte, bool) {
 
 // A tank turns, drives up to the edge of the field, and fires again when it is loaded.
 func TestSteer(t *testing.T) {
-	h, err := NewHost(1, 1)
-	require.NoError(t, err)
+	h := world.Must(NewHost(1, 1))
 	defer func() { h.Close() }()
 	s, id := enter(h.state, arrival{0, 1})
 	steer := func(input Input, times int) (at [2]float32, angle float32, wait uint8) {

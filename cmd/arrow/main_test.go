@@ -45,21 +45,17 @@ func TestExport(t *testing.T) {
 	require.NoError(t, (&export{File: file, Out: filepath.Join(dir, "all")}).Run(&out))
 	one := filepath.Join(dir, "one.arrow")
 	require.NoError(t, (&export{File: file, Out: one, Kind: "a/b height"}).Run(&out))
-	files, err := filepath.Glob(filepath.Join(dir, "all", "*"))
-	require.NoError(t, err)
+	files := world.Must(filepath.Glob(filepath.Join(dir, "all", "*")))
 	assert.Contains(t, files, filepath.Join(dir, "all", "a%2Fb%20height.arrow"))
 	assert.Contains(t, files, filepath.Join(dir, "all", "mass.arrow"))
 	assert.Contains(t, files, filepath.Join(dir, "all", "tags.arrow"))
 	assert.Len(t, files, 3, "elements of lists have no file")
 	assert.Contains(t, out.String(), "10 rows, 2 columns")
 
-	f, err := os.Open(one)
-	require.NoError(t, err)
+	f := world.Must(os.Open(one))
 	defer func() { _ = f.Close() }()
-	r, err := ipc.NewFileReader(f)
-	require.NoError(t, err)
-	batch, err := r.RecordBatch(0)
-	require.NoError(t, err)
+	r := world.Must(ipc.NewFileReader(f))
+	batch := world.Must(r.RecordBatch(0))
 	heights := batch.Column(1).(*array.Float32).Float32Values()
 	assert.Equal(t, []float32{1, 2, 3, 4, 5, 0, 0, 0, 0, 0}, heights) // of no object
 	assert.Equal(t, 5, batch.Column(0).NullN())
@@ -75,8 +71,7 @@ func TestWrongUsageEndsWith2(t *testing.T) {
 
 func TestExportRefuses(t *testing.T) {
 	file, dir := worldFile(t), t.TempDir()
-	whole, err := os.ReadFile(file)
-	require.NoError(t, err)
+	whole := world.Must(os.ReadFile(file))
 	damaged, link := filepath.Join(dir, "damaged.flat"), filepath.Join(dir, "link.arrow")
 	require.NoError(t, os.Symlink(file, link))
 	whole[len(whole)-4000] ^= 1
@@ -94,7 +89,6 @@ func TestExportRefuses(t *testing.T) {
 		require.NoError(t, os.WriteFile(damaged, whole, 0o666))
 		require.ErrorContains(t, c.Run(&bytes.Buffer{}), c.want, name)
 	}
-	left, err := filepath.Glob(filepath.Join(dir, "*.part"))
-	require.NoError(t, err)
+	left := world.Must(filepath.Glob(filepath.Join(dir, "*.part")))
 	assert.Empty(t, left)
 }

@@ -25,20 +25,17 @@ var drones = layout.NewComponent("drone", drone{Fuel: 9})
 // flown saves a world of three drones.
 func flown(t *testing.T, change func(*drone)) string {
 	t.Helper()
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 64, Kinds: layout.Kinds(drones.Count(64)),
-	})
-	require.NoError(t, err)
+	}))
 	defer func() { world.Close(s) }()
 	var id world.GameObject
 	for range 3 {
 		last := id
-		s, id, err = world.CreateWith(s, drones.Kind())
-		require.NoError(t, err)
+		s, id = world.Must2(world.CreateWith(s, drones.Kind()))
 		v := drone{Target: last, Fuel: 7}
 		change(&v)
-		s, err = world.Set(s, id, drones, v)
-		require.NoError(t, err)
+		s = world.Must(world.Set(s, id, drones, v))
 	}
 	path := filepath.Join(t.TempDir(), "a.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
@@ -47,14 +44,13 @@ func flown(t *testing.T, change func(*drone)) string {
 
 // TestDiffTellsOfOtherParts: a field that only one file has is no equality.
 func TestDiffTellsOfOtherParts(t *testing.T) {
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 64, Kinds: layout.Kinds(layout.NewComponent[struct {
 			Fuel  int32
 			Armed bool
 			Tint  [3]uint8
 		}]("drone").Count(64)),
-	})
-	require.NoError(t, err)
+	}))
 	path := filepath.Join(t.TempDir(), "b.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
 	world.Close(s)

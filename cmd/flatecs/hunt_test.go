@@ -28,17 +28,14 @@ func TestScenesAreHunted(t *testing.T) {
 
 // TestWhatAHuntFindsIsRecorded, so that it can be replayed: here, that somebody presses something.
 func TestWhatAHuntFindsIsRecorded(t *testing.T) {
-	sc, err := gallery.ByName("flappy")
-	require.NoError(t, err)
-	play, err := sc.Open(scene.Options{Seed: 1})
-	require.NoError(t, err)
+	sc := world.Must(gallery.ByName("flappy"))
+	play := world.Must(sc.Open(scene.Options{Seed: 1}))
 	defer func() { play.Close(play.First) }()
 	g := prey.Of(sc, play.Options)
 	g.Always = []hunt.Property{hunt.Holds("nobody plays", func(s world.State) bool {
 		return scene.Pressed(s) == 0
 	})}
-	r, err := hunt.Run(g, hunt.Options{Workers: 1, Ticks: 10_000, Whole: true})
-	require.NoError(t, err)
+	r := world.Must(hunt.Run(g, hunt.Options{Workers: 1, Ticks: 10_000, Whole: true}))
 	require.NotNil(t, r.Failure)
 	require.Len(t, r.Failure.Inputs, 1)
 	path := filepath.Join(t.TempDir(), "found.rec")
@@ -53,8 +50,7 @@ func TestHuntsInParts(t *testing.T) {
 		assert.Regexp(t, `ms: \d+ ticks in all parts and runs: nothing found\n$`,
 			played(t, "hunt --for 300ms flappy --corpus "+dir+" "+part))
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	require.NoError(t, err)
+	files := world.Must(filepath.Glob(filepath.Join(dir, "*")))
 	assert.Equal(t, []string{filepath.Join(dir, "0.finds"), filepath.Join(dir, "1.finds")}, files)
 	require.NoError(t, os.WriteFile(files[1], []byte("damaged\n"), 0o600))
 	refused(t, 1, map[string]string{"hunt --for 50ms flappy --corpus " + dir: "1.finds: "})

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -72,24 +70,18 @@ func adjust(t *testing.T, url, part, value string) (status int, text string) {
 // post asks the inspector for something, as its page does.
 func post(t *testing.T, url, path string, wish map[string]any) (status int, text string) {
 	t.Helper()
-	page, err := http.Get(url)
-	require.NoError(t, err)
+	page := world.Must(http.Get(url))
 	defer func() { _ = page.Body.Close() }()
-	source, err := io.ReadAll(page.Body)
-	require.NoError(t, err)
+	source := world.Must(io.ReadAll(page.Body))
 	token := regexp.MustCompile(`name="token" content="([A-Z2-7]+)"`).FindSubmatch(source)
 	if token == nil {
 		t.Fatal("the page has no token")
 	}
-	body, err := json.Marshal(wish)
-	require.NoError(t, err)
-	r, err := http.NewRequest(http.MethodPost, url+"/api/"+path, bytes.NewReader(body))
-	require.NoError(t, err)
+	body := world.Must(json.Marshal(wish))
+	r := world.Must(http.NewRequest(http.MethodPost, url+"/api/"+path, bytes.NewReader(body)))
 	r.Header.Set("X-Token", string(token[1]))
-	answer, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
+	answer := world.Must(http.DefaultClient.Do(r))
 	defer func() { _ = answer.Body.Close() }()
-	why, err := io.ReadAll(answer.Body)
-	require.NoError(t, err)
+	why := world.Must(io.ReadAll(answer.Body))
 	return answer.StatusCode, string(why)
 }

@@ -30,18 +30,15 @@ var (
 // hostileFile saves a world whose every name is hostile.
 func hostileFile(t *testing.T, value uint8, more ...layout.Count) string {
 	t.Helper()
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 64, Kinds: append([]layout.Count{
 			hostileKind.Count(64), hostileMark.Count(0),
 		}, more...),
 		Recipes: []world.Recipe{hostileRecipe}, Watchers: []world.Watcher{hostileRules},
-	})
-	require.NoError(t, err)
+	}))
 	defer func() { world.Close(s) }()
-	s, id, err := world.Spawn(s, hostileRecipe)
-	require.NoError(t, err)
-	s, err = world.Set(s, id, hostileField, value)
-	require.NoError(t, err)
+	s, id := world.Must2(world.Spawn(s, hostileRecipe))
+	s = world.Must(world.Set(s, id, hostileField, value))
 	path := filepath.Join(t.TempDir(), "a.flat")
 	require.NoError(t, save.Save(path, s, save.Options{}))
 	return path
@@ -51,8 +48,7 @@ func TestNamesOutOfAFileAreQuotedInEveryCommand(t *testing.T) {
 	a, b := hostileFile(t, 1), hostileFile(t, 2)
 	c := hostileFile(t, 1, layout.NewMark("other"+hostile).Count(0))
 	damaged := hostileFile(t, 3)
-	bytes, err := os.ReadFile(damaged)
-	require.NoError(t, err)
+	bytes := world.Must(os.ReadFile(damaged))
 	at := strings.Index(string(bytes), "kind"+hostile)
 	require.Positive(t, at)
 	bytes[len(bytes)-4096] ^= 1 // in the last part
@@ -84,11 +80,9 @@ func TestDiffRefusesWhatWouldBeFarLargerThanTheFiles(t *testing.T) {
 	}
 	var paths []string
 	for _, c := range counts {
-		s, err := world.CreateState(c)
-		require.NoError(t, err)
+		s := world.Must(world.CreateState(c))
 		for range c.GameObjects {
-			s, _, err = world.Create(s)
-			require.NoError(t, err)
+			s, _ = world.Must2(world.Create(s))
 		}
 		path := filepath.Join(t.TempDir(), "a.flat")
 		require.NoError(t, save.Save(path, s, save.Options{Compress: true}))

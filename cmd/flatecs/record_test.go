@@ -86,12 +86,10 @@ func recorded(t *testing.T, line string) (path string) {
 // changed writes a recording with other inputs from a frame on, or of another program, to a file.
 func changed(t *testing.T, path string, edit func(p *recordedScene, inputs [][]byte)) string {
 	t.Helper()
-	from, err := record.Read(path)
-	require.NoError(t, err)
+	from := world.Must(record.Read(path))
 	var p recordedScene
 	require.NoError(t, json.Unmarshal([]byte(from.Head.Program), &p))
-	sc, err := gallery.ByName(p.Scene)
-	require.NoError(t, err)
+	sc := world.Must(gallery.ByName(p.Scene))
 	play, err := sc.Open(scene.Options{Count: p.Count, Supers: p.Supers, Seed: p.Seed, Variant: p.Variant})
 	require.NoError(t, err)
 	defer func() { play.Close(play.First) }()
@@ -102,12 +100,10 @@ func changed(t *testing.T, path string, edit func(p *recordedScene, inputs [][]b
 	}
 	edit(&p, inputs)
 	other := filepath.Join(t.TempDir(), "changed")
-	out, err := os.Create(other)
-	require.NoError(t, err)
-	to, err := record.New(out, play.First, record.Options{
+	out := world.Must(os.Create(other))
+	to := world.Must(record.New(out, play.First, record.Options{
 		Build: version(), Program: string(world.Must(json.Marshal(p))), Digests: 1, Wait: true,
-	})
-	require.NoError(t, err)
+	}))
 	for _, input := range inputs {
 		require.NoError(t, to.Record(play.First, input[:1]))
 		play.First = play.Step(play.First, scene.Input(input[len(input)-1]))
@@ -178,8 +174,7 @@ func TestRecordingsThatCannotBePlayed(t *testing.T) {
 		other := changed(t, path, func(p *recordedScene, _ [][]byte) { edit(p) })
 		refused(t, 1, map[string]string{"replay " + other: want})
 	}
-	whole, err := os.ReadFile(path)
-	require.NoError(t, err)
+	whole := world.Must(os.ReadFile(path))
 	require.NoError(t, os.WriteFile(path, whole[:len(whole)-50], 0o600))
 	refused(t, 1, map[string]string{
 		"replay " + path:            "the recording was cut off",

@@ -45,8 +45,7 @@ func start(tb testing.TB, c config, open func(*config) (map[string]any, doer, er
 	require.NoError(tb, json.NewEncoder(to).Encode(c))
 	var line []byte
 	for b := make([]byte, 1); b[0] != '\n'; line = append(line, b[0]) {
-		_, err := io.ReadFull(from, b)
-		require.NoError(tb, err)
+		world.Must(io.ReadFull(from, b))
 	}
 	require.NoError(tb, json.Unmarshal(line, &a.spec))
 	if a.spec["Error"] == nil {
@@ -71,14 +70,11 @@ func (a *agent) ask(op rune, first, n, from int, bytes ...byte) ([]byte, error) 
 	for _, x := range []int{int(op), first, n, from, len(bytes)} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(x))
 	}
-	_, err := a.in.Write(append(b, bytes...))
-	require.NoError(a.tb, err)
+	world.Must(a.in.Write(append(b, bytes...)))
 	head := make([]byte, 8)
-	_, err = io.ReadFull(a.out, head)
-	require.NoError(a.tb, err)
+	world.Must(io.ReadFull(a.out, head))
 	result := make([]byte, binary.LittleEndian.Uint32(head[4:]))
-	_, err = io.ReadFull(a.out, result)
-	require.NoError(a.tb, err)
+	world.Must(io.ReadFull(a.out, result))
 	if binary.LittleEndian.Uint32(head) != 0 {
 		return nil, errors.New(string(result))
 	}
@@ -88,8 +84,7 @@ func (a *agent) ask(op rune, first, n, from int, bytes ...byte) ([]byte, error) 
 // do is ask for what is not refused.
 func (a *agent) do(op rune, first, n, from int, bytes ...byte) []byte {
 	a.tb.Helper()
-	b, err := a.ask(op, first, n, from, bytes...)
-	require.NoError(a.tb, err)
+	b := world.Must(a.ask(op, first, n, from, bytes...))
 	return b
 }
 

@@ -178,8 +178,7 @@ func TestEpisodesReplay(t *testing.T) {
 		last = world.Digest(s)
 	}))
 	require.Equal(t, digests[len(digests)-1], last)
-	f, err := record.Read(path)
-	require.NoError(t, err)
+	f := world.Must(record.Read(path))
 	assert.JSONEq(t, `{"Scene":"walks","Behaviour":3,"Seed":5}`, f.Head.Program)
 
 	state := a.do('w', 0, 1, 1)
@@ -196,7 +195,7 @@ func TestEpisodesReplay(t *testing.T) {
 		require.Len(t, a.do('p', 0, 1, 0, []byte(path)...), 2*size)
 	}
 	env.Step = func(s world.State, _ []uint8) world.State { return world.Advance(s) }
-	_, err = a.ask('p', 0, 1, 0, []byte(path)...)
+	_, err := a.ask('p', 0, 1, 0, []byte(path)...)
 	require.ErrorContains(t, err, "at")
 }
 

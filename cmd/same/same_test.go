@@ -29,11 +29,9 @@ func TestGoldenDigests(t *testing.T) {
 
 // The world is whole after a while: all marbles are there, some are new, and none left its bowl.
 func TestTheMarblesStayInTheirBowls(t *testing.T) {
-	s, err := begin()
-	require.NoError(t, err)
+	s := world.Must(begin())
 	for range 1_000 {
-		s, err = step(s)
-		require.NoError(t, err)
+		s = world.Must(step(s))
 	}
 	defer world.Close(s)
 	require.NoError(t, tool.Verify(s))

@@ -16,8 +16,7 @@ func TestAMomentEndsWhenTheKindIsWritten(t *testing.T) {
 	other := layout.NewComponent[float32]("moment other")
 	s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(place.Count(5), other.Count(5))})
 	require.NoError(t, err)
-	s, id, err := world.CreateWith(s, place, other)
-	require.NoError(t, err)
+	s, id := world.Must2(world.CreateWith(s, place, other))
 	now := tool.MomentOf(s, place.Kind())
 	same := func() {
 		t.Helper()
@@ -29,13 +28,11 @@ func TestAMomentEndsWhenTheKindIsWritten(t *testing.T) {
 		now = tool.MomentOf(s, place.Kind())
 	}
 	assert.NotEqual(t, tool.Moment{}, now)
-	s, err = world.Set(s, id, other, 3)
-	require.NoError(t, err)
+	s = world.Must(world.Set(s, id, other, 3))
 	same()
 	s = world.Advance(s)
 	same()
-	s, err = world.Set(s, id, place, [2]float32{1, 1})
-	require.NoError(t, err)
+	s = world.Must(world.Set(s, id, place, [2]float32{1, 1}))
 	over()
 	for range world.NewQuery(world.Read(place)).In(s) {
 		continue
@@ -45,17 +42,13 @@ func TestAMomentEndsWhenTheKindIsWritten(t *testing.T) {
 		continue
 	}
 	over()
-	s, err = world.Suspend(s, id, place)
-	require.NoError(t, err)
+	s = world.Must(world.Suspend(s, id, place))
 	over()
-	twin, err := world.Clone(s)
-	require.NoError(t, err)
+	twin := world.Must(world.Clone(s))
 	assert.NotEqual(t, now, tool.MomentOf(twin, place.Kind()))
-	p, err := world.NewSnapshot(s)
-	require.NoError(t, err)
+	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))
 	same()
-	s, err = world.Restore(s, p)
-	require.NoError(t, err)
+	s = world.Must(world.Restore(s, p))
 	over()
 }

@@ -20,15 +20,12 @@ func TestFieldsByName(t *testing.T) {
 	under := layout.NewRelation("named under", layout.Relation{})
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(rust, place, under)}))
 	defer func() { world.Close(s) }()
-	s, id, err := world.CreateWith(s, rust, place, under)
-	require.NoError(t, err)
-	text, err := tool.Get(s, id, "rust.depth")
-	require.NoError(t, err)
+	s, id := world.Must2(world.CreateWith(s, rust, place, under))
+	text := world.Must(tool.Get(s, id, "rust.depth"))
 	assert.Equal(t, "1", text)
 	tick := world.Tick(s)
 	s = world.Advance(s)
-	s, err = tool.Set(s, id, "rust.depth", "2.5")
-	require.NoError(t, err)
+	s = world.Must(tool.Set(s, id, "rust.depth", "2.5"))
 	assert.Equal(t, "2.5", world.Must(tool.Get(s, id, "rust.depth")))
 	changed := world.NewQuery(world.With(rust), world.Changed(rust))
 	found := 0
@@ -36,8 +33,7 @@ func TestFieldsByName(t *testing.T) {
 		found += b.Len()
 	}
 	assert.Equal(t, 1, found, "it is stamped")
-	s, err = tool.Set(s, id, "named place", "{Y:7}")
-	require.NoError(t, err)
+	s = world.Must(tool.Set(s, id, "named place", "{Y:7}"))
 	assert.Equal(t, "{X:0 Y:7}", world.Must(tool.Get(s, id, "named place")))
 
 	_, err = tool.Get(s, id, "rust")

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
@@ -15,11 +14,9 @@ import (
 func TestTouchLeavesOutRowsNeverUsed(t *testing.T) {
 	place := layout.NewComponent[[2]float32]("touch place")
 	touched := func(used, row, n int) []byte {
-		s, err := world.CreateState(world.Counts{Kinds: layout.Kinds(place.Count(1000))})
-		require.NoError(t, err)
+		s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(place.Count(1000))}))
 		for range used {
-			s, _, err = world.CreateWith(s, place)
-			require.NoError(t, err)
+			s, _ = world.Must2(world.CreateWith(s, place))
 		}
 		s = world.Advance(s)
 		s = tool.Touch(s, place.Kind(), layout.Row(row), n)

@@ -27,10 +27,7 @@ func Reseal(d []byte, from world.State) {
 
 // lead returns the world that a delta leads to.
 func (c *Coder) lead(from world.State, d []byte) (world.State, bool) {
-	s, err := world.Clone(from)
-	if err != nil {
-		panic(err)
-	}
+	s := world.Must(world.Clone(from))
 	r, ok := c.read(s, d)
 	if !ok {
 		return s, false
@@ -40,6 +37,6 @@ func (c *Coder) lead(from world.State, d []byte) (world.State, bool) {
 		return s, false
 	}
 	r.trim(false)
-	s, err = tool.Rebuild(s)
+	s, err := tool.Rebuild(s)
 	return s, err == nil
 }

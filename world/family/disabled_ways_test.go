@@ -107,8 +107,7 @@ func TestSpawningDisabled(t *testing.T) {
 	s = world.Must(world.Remove(s, id, layout.Disabled))
 	assert.Equal(t, []uint32{1, 7, 10, 11}, labelsOf(s, labels))
 
-	s, child, err := world.Spawn(s, trailer, family.ChildOf.Value(wagons[0]))
-	require.NoError(t, err)
+	s, child := world.Must2(world.Spawn(s, trailer, family.ChildOf.Value(wagons[0])))
 	assert.False(t, world.Has(s, child, layout.Disabled), "a child that comes later is not")
 }
 

@@ -179,8 +179,7 @@ func unpacked(t *testing.T, s world.State, parents [3]int) (
 	world.State, []world.GameObject, error,
 ) {
 	t.Helper()
-	s, ids, err := spawnedN(t, s, [3]int{none, none, none})
-	require.NoError(t, err)
+	s, ids := world.Must2(spawnedN(t, s, [3]int{none, none, none}))
 	b := world.Must(pack.Pack(nil, s, ids...))
 	s = world.Must(world.Dispose(s, ids...))
 	for i, p := range parents {
@@ -199,8 +198,7 @@ func loaded(t *testing.T, s world.State, parents [3]int) (
 	t.Helper()
 	forged := world.Must(world.Clone(s))
 	defer func() { world.Close(forged) }()
-	forged, ids, err := spawnedN(t, forged, [3]int{none, none, none})
-	require.NoError(t, err)
+	forged, ids := world.Must2(spawnedN(t, forged, [3]int{none, none, none}))
 	for i, p := range parents {
 		if p != none {
 			row := world.Must(world.RowOf(forged, ids[i], under))

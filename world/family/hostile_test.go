@@ -53,9 +53,7 @@ func TestReferencesThatNoCallWrites(t *testing.T) {
 			sound := world.Must(world.CreateState(c))
 			defer func() { world.Close(sound) }()
 			for range 2 {
-				var err error
-				sound, _, err = world.CreateWith(sound, family.ChildOf)
-				require.NoError(t, err)
+				sound, _ = world.Must2(world.CreateWith(sound, family.ChildOf))
 			}
 			require.NoError(t, tool.Verify(sound))
 			broken := world.Must(world.Clone(sound))

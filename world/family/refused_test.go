@@ -45,9 +45,7 @@ func bonds(t *testing.T) map[string]*bond {
 
 func (b *bond) create(t *testing.T) (id world.GameObject) {
 	t.Helper()
-	var err error
-	b.s, id, err = world.CreateWith(b.s, b.relation)
-	require.NoError(t, err)
+	b.s, id = world.Must2(world.CreateWith(b.s, b.relation))
 	return id
 }
 

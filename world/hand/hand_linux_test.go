@@ -47,8 +47,7 @@ type stage struct {
 func (g *stage) version(name string) string {
 	path := filepath.Join(g.dir, name)
 	if _, err := os.Lstat(path); err != nil {
-		self, err := os.Executable()
-		require.NoError(g.t, err)
+		self := world.Must(os.Executable())
 		require.NoError(g.t, os.Symlink(self, path))
 	}
 	return path
@@ -282,8 +281,7 @@ func TestKillsInEachPhase(t *testing.T) {
 			self := world.Must(os.Executable())
 			first, next := g.version(c.first), g.version(c.next)
 			run := exec.Command(self, "supervise", g.dir, first) //nolint:gosec // this test
-			in, err := run.StdinPipe()
-			require.NoError(t, err)
+			in := world.Must(run.StdinPipe())
 			require.NoError(t, run.Start())
 			require.Eventually(t, func() bool { return len(g.says()) > 3 }, long, time.Millisecond)
 			ended, end := context.WithCancel(t.Context())

@@ -15,8 +15,7 @@ import (
 
 // TestWithoutDescriptors: the next version is given up if there is no memory for whose turn it is.
 func TestWithoutDescriptors(t *testing.T) {
-	self, err := os.Executable()
-	require.NoError(t, err)
+	self := world.Must(os.Executable())
 	var told []Event
 	v := &supervision{
 		config:   Supervisor{Deadline: time.Minute, Told: func(e Event) { told = append(told, e) }},
@@ -24,8 +23,7 @@ func TestWithoutDescriptors(t *testing.T) {
 		plays: &child{path: "old"}, played: true,
 	}
 	defer close(v.children.done)
-	v.next, err = v.children.start(self)
-	require.NoError(t, err)
+	v.next = world.Must(v.children.start(self))
 	v.clock.begin(starting, time.Minute)
 	var limit syscall.Rlimit
 	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
@@ -45,8 +43,7 @@ func TestWithoutDescriptors(t *testing.T) {
 // TestAKeptWorldIsSaved: where its program said; an event says whether that went well.
 func TestAKeptWorldIsSaved(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{GameObjects: 3}))
-	f, size, err := written(s, save.Options{})
-	require.NoError(t, err)
+	f, size := world.Must2(written(s, save.Options{}))
 	w := worlds{kept: moment{world: f, manifest: manifest{Saved: true, Size: size, Tick: 7}}}
 	defer w.close()
 	path := filepath.Join(t.TempDir(), "a.flat")
@@ -63,6 +60,5 @@ func TestAKeptWorldIsSaved(t *testing.T) {
 		assert.Empty(t, e.File)
 		assert.Contains(t, e.Why, "it died\nhand: the world is not saved: ")
 	}
-	_, _, err = save.Load(path, world.CountsOf(s), save.Options{})
-	require.NoError(t, err)
+	world.Must2(save.Load(path, world.CountsOf(s), save.Options{}))
 }

@@ -125,16 +125,13 @@ func TestUndoKeepsConnections(t *testing.T) {
 	g := playing(t, "v1-serve-a", 0, hand.Supervisor{Undo: 1})
 	g.takesOver("v1-serve-b")
 	address := world.Must(os.ReadFile(filepath.Join(g.dir, "address")))
-	c, err := net.Dial("tcp", string(address))
-	require.NoError(t, err)
+	c := world.Must(net.Dial("tcp", string(address)))
 	require.NoError(t, c.SetDeadline(time.Now().Add(long)))
-	_, err = fmt.Fprint(c, "xya")
-	require.NoError(t, err)
+	world.Must(fmt.Fprint(c, "xya"))
 	answer(t, c, "xy")
 	g.undo()
 	g.after(hand.Undone)
-	_, err = fmt.Fprint(c, "b")
-	require.NoError(t, err)
+	world.Must(fmt.Fprint(c, "b"))
 	answer(t, c, "ab")
 	g.terminate()
 }
@@ -192,10 +189,8 @@ func TestTape(t *testing.T) {
 func TestATapeOfNobody(t *testing.T) {
 	h, err := hand.Join(hand.Options{Signals: true})
 	require.NoError(t, err)
-	s, err := fresh()
-	require.NoError(t, err)
-	tape, err := h.NewTape(s, 60, 1)
-	require.NoError(t, err)
+	s := world.Must(fresh())
+	tape := world.Must(h.NewTape(s, 60, 1))
 	input := []byte{7}
 	assert.Zero(t, testing.AllocsPerRun(100, func() { s, input, err = tape.Next(s, input) }))
 	require.NoError(t, err)
@@ -235,12 +230,10 @@ type life struct {
 // lives returns the lives so far.
 func (g *stage) lives() (all []life) {
 	g.t.Helper()
-	text, err := os.ReadFile(filepath.Join(g.dir, "kept"))
-	require.NoError(g.t, err)
+	text := world.Must(os.ReadFile(filepath.Join(g.dir, "kept")))
 	for text := range strings.Lines(string(text)) {
 		var l life
-		_, err := fmt.Sscan(text, &l.pid, &l.same, &l.tick, &l.lost)
-		require.NoError(g.t, err)
+		world.Must(fmt.Sscan(text, &l.pid, &l.same, &l.tick, &l.lost))
 		all = append(all, l)
 	}
 	return all

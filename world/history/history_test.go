@@ -91,8 +91,7 @@ func TestHistoryErrorsNameTheFramesAndTheCure(t *testing.T) {
 	require.ErrorIs(t, err, history.ErrFrame, "no frame is in both")
 	other.Restart(4)
 	_ = played(t, s, other, 1)
-	_, differ, err := h.FirstDifference(other)
-	require.NoError(t, err)
+	_, differ := world.Must2(h.FirstDifference(other))
 	assert.True(t, differ, "frame 4 of one is frame 5 of the other")
 }
 
@@ -128,8 +127,7 @@ func TestFirstDifferenceOfHistories(t *testing.T) {
 	b = world.SetRow(b, heroes.Velocity, layout.Row(4), 77) // a desync in the step of frame 2
 	_, _ = played(t, a, ha, 3), played(t, b, hb, 3)
 
-	d, differ, err := ha.FirstDifference(hb)
-	require.NoError(t, err)
+	d, differ := world.Must2(ha.FirstDifference(hb))
 	require.True(t, differ)
 	assert.Equal(t, 3, d.Frame)
 	assert.Equal(t, heroes.Velocity.Kind().Spec().Name, d.Kind)
@@ -181,8 +179,7 @@ func TestFirstDifferenceOfInputs(t *testing.T) {
 	ha, hb := world.Must(history.New(a, 4, 1)), world.Must(history.New(b, 4, 1))
 	_, _ = played(t, a, ha, 3), played(t, b, hb, 3)
 	require.NoError(t, hb.SetInput(1, []byte{255}))
-	d, differ, err := ha.FirstDifference(hb)
-	require.NoError(t, err)
+	d, differ := world.Must2(ha.FirstDifference(hb))
 	require.True(t, differ)
 	assert.Equal(t, "frame 1, tick 2: input: 01 ≠ ff", d.String())
 }

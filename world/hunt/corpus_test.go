@@ -55,8 +55,7 @@ func maze(cells map[uint64]bool, machine int32) hunt.Game {
 // part hunts as a part with the corpus in a folder.
 func part(t *testing.T, g hunt.Game, dir string, o hunt.Options) (hunt.Result, error) {
 	t.Helper()
-	d, err := hunt.OpenDir(dir, o.Part)
-	require.NoError(t, err)
+	d := world.Must(hunt.OpenDir(dir, o.Part))
 	defer func() { require.NoError(t, d.Close()) }()
 	o.Workers, o.Deep, o.Corpus = 1, -1, d
 	return hunt.Run(g, o)
@@ -72,8 +71,7 @@ func TestPartsReachWhatOneReaches(t *testing.T) {
 	dir, played := t.TempDir(), int64(0)
 	for o.Ticks = ticks; o.Seed < rounds; o.Seed++ {
 		for o.Part = range parts {
-			r, err := part(t, maze(all, 0), dir, o)
-			require.NoError(t, err)
+			r := world.Must(part(t, maze(all, 0), dir, o))
 			require.Nil(t, r.Failure, "%v", r)
 			played += r.Ticks
 			require.Equal(t, played, r.All)
@@ -95,16 +93,13 @@ func TestADigestThatDiffersIsAFailure(t *testing.T) {
 	o := hunt.Options{Ticks: 20_000, Length: 20, Shrink: time.Millisecond, Build: "a"}
 	for _, build := range []string{"a", "b"} {
 		dir, other := t.TempDir(), o
-		_, err := part(t, maze(map[uint64]bool{}, 0), dir, o)
-		require.NoError(t, err)
+		world.Must(part(t, maze(map[uint64]bool{}, 0), dir, o))
 		other.Part, other.Build = 1, build
-		r, err := part(t, maze(map[uint64]bool{}, 1), dir, other)
-		require.NoError(t, err)
+		r := world.Must(part(t, maze(map[uint64]bool{}, 1), dir, other))
 		require.Equal(t, build == "a", r.Failure != nil)
 		if r.Failure != nil {
 			assert.Contains(t, r.String(), "the same on every machine: the inputs lead to digest ")
-			r, err = part(t, maze(map[uint64]bool{}, 0), dir, o)
-			require.NoError(t, err)
+			r = world.Must(part(t, maze(map[uint64]bool{}, 0), dir, o))
 			require.NotNil(t, r.Failure)
 			assert.Contains(t, r.String(), "elsewhere, not here")
 			files := string(world.Must(os.ReadFile(filepath.Join(dir, "0.finds")))) +
@@ -165,25 +160,21 @@ func TestAFailureStopsAllParts(t *testing.T) {
 func TestACorpusInUse(t *testing.T) {
 	o := hunt.Options{Ticks: 200, Length: 20}
 	dir := t.TempDir()
-	_, err := part(t, maze(map[uint64]bool{}, 0), dir, o)
-	require.NoError(t, err)
+	world.Must(part(t, maze(map[uint64]bool{}, 0), dir, o))
 	file := filepath.Join(dir, "0.finds")
 	whole := world.Must(os.ReadFile(file))
 	lines := strings.SplitAfter(string(whole), "\n")
 	whole = []byte(strings.Join(lines[:3], ""))
 	for cut := range whole { // as a kill may, and another part reads it so
 		require.NoError(t, os.WriteFile(file, whole[:cut], 0o600))
-		reader, err := hunt.OpenDir(dir, 1)
-		require.NoError(t, err)
+		reader := world.Must(hunt.OpenDir(dir, 1))
 		finds, err := reader.Next()
 		require.NoError(t, err, "cut at %d", cut)
 		require.Len(t, finds, strings.Count(string(whole[:cut]), "\n"))
-		writer, err := hunt.OpenDir(dir, 0)
-		require.NoError(t, err)
+		writer := world.Must(hunt.OpenDir(dir, 0))
 		require.NoError(t, writer.Add(hunt.Find{Ticks: 7}))
 		require.NoError(t, writer.Close())
-		finds, err = reader.Next()
-		require.NoError(t, err)
+		finds = world.Must(reader.Next())
 		require.Equal(t, []hunt.Find{{Ticks: 7}}, finds)
 		text := world.Must(os.ReadFile(file))
 		require.True(t, bytes.HasSuffix(text, []byte("\"ticks\":7}\n")), "the torn line is gone")
@@ -191,7 +182,7 @@ func TestACorpusInUse(t *testing.T) {
 	}
 	whole[30] ^= 1
 	require.NoError(t, os.WriteFile(file, whole, 0o600))
-	_, err = part(t, maze(map[uint64]bool{}, 0), dir, o)
+	_, err := part(t, maze(map[uint64]bool{}, 0), dir, o)
 	require.ErrorIs(t, err, hunt.ErrCorpus)
 	require.ErrorContains(t, err, file+": this corpus cannot be used: its line at byte 0 is damaged")
 	wide := maze(map[uint64]bool{}, 0)
@@ -204,9 +195,8 @@ func TestACorpusInUse(t *testing.T) {
 	_, err = hunt.OpenDir(file, 0)
 	require.ErrorContains(t, err, "give a folder that can be read and written")
 	if runtime.GOOS == "linux" {
-		d, err := hunt.OpenDir(dir, 3)
-		require.NoError(t, err)
-		_, err = hunt.OpenDir(dir, 3)
+		d := world.Must(hunt.OpenDir(dir, 3))
+		_, err := hunt.OpenDir(dir, 3)
 		require.ErrorContains(t, err, "3.finds: this corpus cannot be used: another process is part 3")
 		require.NoError(t, d.Close())
 	}
@@ -219,24 +209,21 @@ func TestACorpusIsBounded(t *testing.T) {
 	long := world.Must(json.Marshal(hunt.Find{Inputs: make([]byte, 4<<20)})) // 5.6 MB of text
 	whole := bytes.Repeat(ledger.Append(nil, long), 13)                      // 73 MB
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "1.finds"), whole, 0o600))
-	d, err := hunt.OpenDir(dir, 0)
-	require.NoError(t, err)
-	finds, err := d.Next()
-	require.NoError(t, err)
+	d := world.Must(hunt.OpenDir(dir, 0))
+	finds := world.Must(d.Next())
 	require.Len(t, finds, 13)
 	small := bytes.Repeat(ledger.Append(nil, []byte("{}")), 100)
 	for _, name := range []string{"2.finds", "3.finds"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), small, 0o600))
 	}
 	hunt.SetRoom(d, 120*150)
-	_, err = d.Next()
+	_, err := d.Next()
 	require.ErrorIs(t, err, hunt.ErrCorpus)
 	require.ErrorContains(t, err, "3.finds: this corpus cannot be used: all finds of the folder take more than")
 	require.NoError(t, d.Close())
 	require.NoError(t, os.Truncate(filepath.Join(dir, "1.finds"), 0))
 	require.NoError(t, os.Truncate(filepath.Join(dir, "1.finds"), 1<<31)) // a hole
-	d, err = hunt.OpenDir(dir, 0)
-	require.NoError(t, err)
+	d = world.Must(hunt.OpenDir(dir, 0))
 	_, err = d.Next()
 	require.ErrorContains(t, err, "1.finds: this corpus cannot be used: its line at byte 0 is damaged")
 	require.NoError(t, d.Close())
@@ -248,13 +235,12 @@ func TestACorpusIsBounded(t *testing.T) {
 // TestTwoProcessesOfOnePartAreNoticed by the size of their file, where there are no locks.
 func TestTwoProcessesOfOnePartAreNoticed(t *testing.T) {
 	dir := t.TempDir()
-	first, err := hunt.OpenDir(dir, 4)
-	require.NoError(t, err)
+	first := world.Must(hunt.OpenDir(dir, 4))
 	require.NoError(t, first.Add(hunt.Find{Ticks: 1}))
 	name := filepath.Join(dir, "4.finds")
 	other := append(world.Must(os.ReadFile(name)), ledger.Append(nil, []byte(`{"ticks":2}`))...)
 	require.NoError(t, os.WriteFile(name, other, 0o600))
-	err = first.Add(hunt.Find{Ticks: 3})
+	err := first.Add(hunt.Find{Ticks: 3})
 	require.ErrorIs(t, err, hunt.ErrCorpus)
 	require.ErrorContains(t, err, "another process is part 4; give each another number")
 	require.Equal(t, string(other), string(world.Must(os.ReadFile(name))), "nothing is overwritten")
@@ -275,22 +261,18 @@ func BenchmarkCorpus(b *testing.B) {
 			return s, nil
 		}
 		for n := range 2 {
-			d, err := hunt.OpenDir(dir, n)
-			require.NoError(b, err)
-			r, err := hunt.Run(g, hunt.Options{
+			d := world.Must(hunt.OpenDir(dir, n))
+			r := world.Must(hunt.Run(g, hunt.Options{
 				Corpus: d, Part: n, Workers: 1, Deep: -1, Length: 20, Ticks: []int64{1_000_000, 1}[n],
 				For: time.Hour,
-			})
-			require.NoError(b, err)
+			}))
 			require.Nil(b, r.Failure, "%v", r)
 			require.NoError(b, d.Close())
 			b.Log(r, states)
 		}
-		d, err := hunt.OpenDir(dir, 2)
-		require.NoError(b, err)
+		d := world.Must(hunt.OpenDir(dir, 2))
 		began := time.Now()
-		finds, err := d.Next()
-		require.NoError(b, err)
+		finds := world.Must(d.Next())
 		b.Logf("%d finds read in %v", len(finds), time.Since(began))
 		require.NoError(b, d.Close())
 	}

@@ -33,8 +33,7 @@ func hunted(t *testing.T, g hunt.Game, o hunt.Options) hunt.Result {
 	if o.Ticks == 0 {
 		o.Ticks = 50_000
 	}
-	r, err := hunt.Run(g, o)
-	require.NoError(t, err)
+	r := world.Must(hunt.Run(g, o))
 	return r
 }
 
@@ -291,8 +290,7 @@ func TestWhatWasFoundIsPlayedAgain(t *testing.T) {
 	r := &recorder{TB: t, name: "TestHeroes"}
 	hunt.Test(r, game("twice"), hunt.Options{Workers: 1, Ticks: 100_000, Shrink: time.Minute})
 	require.True(t, r.failed)
-	files, err := filepath.Glob("testdata/hunt/TestHeroes/*.flrec")
-	require.NoError(t, err)
+	files := world.Must(filepath.Glob("testdata/hunt/TestHeroes/*.flrec"))
 	require.Len(t, files, 1)
 	assert.Contains(t, r.text.String(), files[0])
 	f := world.Must(record.Read(files[0]))
@@ -395,8 +393,7 @@ func FuzzHeroes(f *testing.F) { hunt.Fuzz(f, game("")) }
 // BenchmarkTicks is how many ticks of a match of eight players a hunt plays, with cheap properties.
 func BenchmarkTicks(b *testing.B) {
 	g := game("")
-	r, err := hunt.Run(g, hunt.Options{Ticks: int64(b.N) + 10_000})
-	require.NoError(b, err)
+	r := world.Must(hunt.Run(g, hunt.Options{Ticks: int64(b.N) + 10_000}))
 	b.ReportMetric(float64(r.Ticks)/r.Took.Seconds()*3600/1e9, "1e9/hour")
 }
 
@@ -592,10 +589,9 @@ func sound(tb testing.TB, g hunt.Game, matches int) {
 	tb.Helper()
 	const length = 100 // ticks
 	for seed := uint64(0); matches > 0; seed++ {
-		r, err := hunt.Run(g, hunt.Options{
+		r := world.Must(hunt.Run(g, hunt.Options{
 			Ticks: int64(matches) * length, Length: length, Memory: 1, Deep: 200, Seed: seed,
-		})
-		require.NoError(tb, err)
+		}))
 		require.Nil(tb, r.Failure, "%v", r)
 		matches -= int(r.Runs)
 	}

@@ -101,9 +101,7 @@ func TestEachSequenceOfFour(t *testing.T) {
 		}
 	}()
 	for number = range n * n * n * n {
-		var err error
-		w.s, err = world.Restore(w.s, begin)
-		require.NoError(t, err)
+		w.s = world.Must(world.Restore(w.s, begin))
 		w.ids = ids
 		require.NoError(t, w.past.Take(w.s))
 		asked := number % 7 // after which of them

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
@@ -36,19 +34,15 @@ func crowded(b *testing.B, n int) world.State {
 		k := layout.NewKind("kind "+string(rune('!'+len(c.Kinds))), layout.NewField[[3]float32]("value"))
 		c.Kinds = append(c.Kinds, k.Count(1000))
 	}
-	s, err := world.CreateState(c)
-	require.NoError(b, err)
+	s := world.Must(world.CreateState(c))
 	for i := range n {
 		var id world.GameObject
-		s, id, err = world.CreateWith(s, heroes.Position, Drift)
-		require.NoError(b, err)
+		s, id = world.Must2(world.CreateWith(s, heroes.Position, Drift))
 		if i%100 == 0 {
-			s, err = world.Add(s, id, c.Kinds[2+i/100%300].Kind)
-			require.NoError(b, err)
+			s = world.Must(world.Add(s, id, c.Kinds[2+i/100%300].Kind))
 		}
 		var v *[3]float32
-		s, v, err = world.Edit(s, id, drift)
-		require.NoError(b, err)
+		s, v = world.Must2(world.Edit(s, id, drift))
 		v[i%3] = 0.001
 	}
 	return s
@@ -65,8 +59,7 @@ func BenchmarkPublish(b *testing.B) {
 	}{{"nobody looks", false}, {"somebody looks", true}} {
 		b.Run(c.name, func(b *testing.B) {
 			s := crowded(b, 100_000)
-			i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)})
-			require.NoError(b, err)
+			i := world.Must(inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)}))
 			if c.looks {
 				server := httptest.NewServer(i.Handler())
 				defer server.Close()

@@ -64,9 +64,7 @@ func newEditor(t *testing.T) *editor {
 		Probe.Count(3), heroes.Position.Count(4), Frozen,
 	)}))
 	for range 3 {
-		var err error
-		s, _, err = world.CreateWith(s, Probe, heroes.Position)
-		require.NoError(t, err)
+		s, _ = world.Must2(world.CreateWith(s, Probe, heroes.Position))
 	}
 	return edited(t, s, inspect.Options{})
 }
@@ -97,8 +95,7 @@ func (e *editor) post(body string) (status int, answer map[string]string) {
 
 func (e *editor) set(id, part string, values ...string) (int, map[string]string) {
 	e.t.Helper()
-	list, err := json.Marshal(values)
-	require.NoError(e.t, err)
+	list := world.Must(json.Marshal(values))
 	return e.post(`{"op":"set","object":"` + id + `","kind":"probe","field":"probe","part":"` + part + `","values":` + string(list) + `}`)
 }
 

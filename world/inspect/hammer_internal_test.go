@@ -54,13 +54,12 @@ func hammered(s world.State, n int) (world.State, error) {
 // while it looks.
 func TestHammerNoReaderSeesATornFrame(t *testing.T) {
 	const objects = 5000
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: objects, Kinds: layout.Kinds(
 			Torn.Count(objects), heroes.Position.Count(objects),
 		),
 		Watchers: []world.Watcher{watching},
-	})
-	require.NoError(t, err)
+	}))
 	for range objects {
 		var id world.GameObject
 		s, id = world.Must2(world.CreateWith(s, Torn, heroes.Position))
@@ -68,10 +67,9 @@ func TestHammerNoReaderSeesATornFrame(t *testing.T) {
 	}
 	var now atomic.Int64 // a clock by which copies take no time
 	now.Store(int64(time.Hour))
-	i, err := New(s, Options{
+	i := world.Must(New(s, Options{
 		Clock: func() time.Duration { return time.Duration(now.Load()) }, Rate: 1e6,
-	})
-	require.NoError(t, err)
+	}))
 	var digests sync.Map // of each frame, when it was published, by tick
 	digests.Store(world.Tick(s), world.Digest(s))
 
@@ -97,8 +95,7 @@ func TestHammerNoReaderSeesATornFrame(t *testing.T) {
 		end = 300
 	}
 	for limit := 0; limit < 100_000 && (frames < end || looks.Load() < 50 || asks.Load() < 5); limit++ {
-		s, err = hammered(s, frames)
-		require.NoError(t, err)
+		s = world.Must(hammered(s, frames))
 		digests.Store(world.Tick(s), world.Digest(s))
 		now.Add(int64(time.Millisecond))
 		require.NoError(t, i.Publish(s))
@@ -145,8 +142,7 @@ func askAll(h http.Handler, wrong *atomic.Uint64) {
 
 func TestColumnsAreFewAtATime(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(3))}))
-	i, err := New(s, Options{Clock: func() time.Duration { return 0 }})
-	require.NoError(t, err)
+	i := world.Must(New(s, Options{Clock: func() time.Duration { return 0 }}))
 	ask := func(ctx context.Context) int {
 		w := httptest.NewRecorder()
 		i.Handler().ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet,
@@ -169,8 +165,7 @@ func TestColumnsAreFewAtATime(t *testing.T) {
 
 func TestOneProfileAtATime(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{}))
-	i, err := New(s, Options{Clock: func() time.Duration { return 0 }})
-	require.NoError(t, err)
+	i := world.Must(New(s, Options{Clock: func() time.Duration { return 0 }}))
 	ask := func() int { return Ask(i.Handler(), "/pprof/profile?seconds=0").Code }
 	i.site.profiles.running.Store(true)
 	assert.Equal(t, http.StatusConflict, ask())

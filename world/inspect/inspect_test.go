@@ -32,9 +32,7 @@ func newBench(tb testing.TB, o inspect.Options) *bench {
 	b := &bench{t: tb, s: small(tb, 20)}
 	b.now = time.Hour
 	o.Clock = b.read
-	var err error
-	b.i, err = inspect.New(b.s, o)
-	require.NoError(tb, err)
+	b.i = world.Must(inspect.New(b.s, o))
 	b.h = b.i.Handler()
 	return b
 }
@@ -272,15 +270,14 @@ var (
 // frozen, and the first ten with names.
 func small(tb testing.TB, n int) world.State {
 	tb.Helper()
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: n + 10, Names: 100,
 		Kinds: layout.Kinds(
 			Health.Count(n), Frozen.Count(0), Title.Count(n), Pointer.Count(n), crowd.Count(0),
 			heroes.Position.Count(n+5),
 		),
 		Watchers: []world.Watcher{fleet},
-	})
-	require.NoError(tb, err)
+	}))
 	for i := range n {
 		var id world.GameObject
 		s, id = world.Must2(world.Create(s))
@@ -315,7 +312,6 @@ func get(tb testing.TB, h http.Handler, path string) (int, map[string]any) {
 
 func inspector(tb testing.TB, s world.State) *inspect.Inspector {
 	tb.Helper()
-	i, err := inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)})
-	require.NoError(tb, err)
+	i := world.Must(inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)}))
 	return i
 }

@@ -116,11 +116,10 @@ func TestWhoWroteAList(t *testing.T) {
 	step := func(s world.State, _ []byte) world.State { return world.Must(jobs.Run(s, "frame")) }
 	past := world.Must(timeline.New(s, timeline.Options{Step: step, Frames: 100}))
 	t.Cleanup(past.Close)
-	i, err := inspect.New(s, inspect.Options{
+	i := world.Must(inspect.New(s, inspect.Options{
 		Clock: stage.Clock(time.Now), Past: past, Step: step,
 		Why: why.Past{Timeline: past, Jobs: jobs}.Wrote,
-	})
-	require.NoError(t, err)
+	}))
 	t.Cleanup(i.Close)
 	for range 10 {
 		require.NoError(t, past.Record(s, nil))

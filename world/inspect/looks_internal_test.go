@@ -26,10 +26,8 @@ func TestFramesAreCompared(t *testing.T) {
 		}
 		var a, b world.State
 		for frame, to := range map[int]*world.State{10: &a, 40: &b} {
-			s, err := g.past.At(frame)
-			require.NoError(t, err)
-			*to, err = world.Clone(s)
-			require.NoError(t, err)
+			s := world.Must(g.past.At(frame))
+			*to = world.Must(world.Clone(s))
 		}
 		defer world.Close(a)
 		defer world.Close(b)
@@ -119,8 +117,7 @@ func TestWhoWroteAValue(t *testing.T) {
 		found := g.ask(fmt.Sprintf("why?object=%v&field=purse+of+time&writes=10", id))
 		before := uint64(why.Now)
 		for _, w := range found["writes"].([]any) {
-			want, err := past.Wrote(id, purse, before)
-			require.NoError(t, err)
+			want := world.Must(past.Wrote(id, purse, before))
 			require.Equal(t, want.String(), w.(map[string]any)["text"])
 			before = want.Tick
 		}
@@ -216,8 +213,7 @@ func TestFewWorldsAreOpen(t *testing.T) {
 		g.turn()
 	}
 	for frame := range 50 {
-		_, err := g.look(fmt.Sprint(frame))
-		require.NoError(t, err)
+		world.Must(g.look(fmt.Sprint(frame)))
 	}
 	require.Len(t, g.inspector.past.moments.all, maxMoments)
 	spare := g.inspector.past.moments.spare()
@@ -231,16 +227,14 @@ func TestFewWorldsAreOpen(t *testing.T) {
 	for _, m := range g.inspector.past.moments.all {
 		g.inspector.past.moments.release(m)
 	}
-	_, err = g.look("3")
-	require.NoError(t, err)
+	world.Must(g.look("3"))
 }
 
 // Copies that are being read outlive the inspector, and end with their last reader.
 func TestHeldCopiesOutliveTheInspector(t *testing.T) {
 	g := travelling(t, false)
 	g.turn()
-	_, err := g.look("0")
-	require.NoError(t, err)
+	world.Must(g.look("0"))
 	held := []*frame{g.inspector.frames.holdLatest(), g.inspector.past.moments.all[0]}
 	g.inspector.past.moments.hold(held[1])
 	g.inspector.Close()

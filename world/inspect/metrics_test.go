@@ -28,8 +28,7 @@ func scrape(t *testing.T, i *inspect.Inspector) map[string]*openFamily {
 	w := inspect.Ask(i.Handler(), "/metrics")
 	require.Equal(t, http.StatusOK, w.Code)
 	assert.Equal(t, "application/openmetrics-text; version=1.0.0; charset=utf-8", w.Header().Get("Content-Type"))
-	families, err := parseOpenMetrics(w.Body.String())
-	require.NoError(t, err)
+	families := world.Must(parseOpenMetrics(w.Body.String()))
 	return families
 }
 
@@ -69,13 +68,12 @@ func TestMetricsTellWhatTheProgramGives(t *testing.T) {
 	h := hand{}
 	calls := 0
 	s := small(t, 3)
-	i, err := inspect.New(s, inspect.Options{Clock: h.read, Sources: inspect.Sources{
+	i := world.Must(inspect.New(s, inspect.Options{Clock: h.read, Sources: inspect.Sources{
 		Dropped:   func() time.Duration { calls++; return 1500 * time.Millisecond },
 		SaveAge:   func() time.Duration { return time.Minute },
 		Rollbacks: func() int { return 7 },
 		Desyncs:   func() int { return 1 },
-	}})
-	require.NoError(t, err)
+	}}))
 	assert.NotContains(t, scrape(t, i), "flatecs_session_desyncs", "before the first frame")
 	require.NoError(t, i.Publish(s))
 	require.Equal(t, 1, calls)
@@ -105,9 +103,8 @@ func TestWhatWasRefusedIsCounted(t *testing.T) {
 	i := inspector(t, s)
 	i.Refused(nil)
 	i.Refused(errors.New("of something else"))
-	s, a, err := world.CreateWith(s, Health)
-	require.NoError(t, err)
-	_, _, err = world.CreateWith(s, Health)
+	s, a := world.Must2(world.CreateWith(s, Health))
+	_, _, err := world.CreateWith(s, Health)
 	i.Refused(err)
 	_, err = world.Add(s, a, Health)
 	i.Refused(err) // is no lack of room
@@ -143,8 +140,7 @@ func TestMetricsAsAVariable(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(i.Var().String()), &found))
 	assert.Equal(t, 20., found["flatecs_objects"])
 	assert.Equal(t, 10., found[`flatecs_kind_used_rows{kind="health"}`])
-	list, err := i.Metrics(t.Context())
-	require.NoError(t, err)
+	list := world.Must(i.Metrics(t.Context()))
 	samples := 0
 	for _, m := range list {
 		samples += len(m.Samples)
@@ -153,7 +149,7 @@ func TestMetricsAsAVariable(t *testing.T) {
 
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = i.Metrics(ended)
+	_, err := i.Metrics(ended)
 	require.ErrorIs(t, err, context.Canceled)
 	i.Close()
 	assert.Equal(t, "{}", i.Var().String())

@@ -146,8 +146,7 @@ func TestThePictureIsOfTheFrame(t *testing.T) {
 			assert.Equal(t, http.StatusOK, empty.Code, "no error in a page's console")
 			assert.Zero(t, empty.Body.Len())
 		default:
-			m, err := png.Decode(w.Body)
-			require.NoError(t, err)
+			m := world.Must(png.Decode(w.Body))
 			assert.Equal(t, image.Pt(2, 2), m.Bounds().Size())
 			r, _, _, _ := m.At(1, 0).RGBA()
 			assert.Equal(t, world.Tick(s), uint64(r>>8))

@@ -74,22 +74,19 @@ func travelling(t *testing.T, long bool) *traveller {
 	}))
 	g := &traveller{T: t, state: s}
 	if long {
-		p, err := timeline.New(s, timeline.Options{
+		p := world.Must(timeline.New(s, timeline.Options{
 			Step: spend, Frames: 1000, InputBytes: 1, Every: 7,
-		})
-		require.NoError(t, err)
+		}))
 		t.Cleanup(p.Close)
 		g.past = p
 	} else {
-		p, err := recent.New(s, 50, 1)
-		require.NoError(t, err)
+		p := world.Must(recent.New(s, 50, 1))
 		t.Cleanup(p.Close)
 		g.past = p
 	}
-	i, err := New(s, Options{
+	i := world.Must(New(s, Options{
 		Clock: func() time.Duration { return time.Duration(g.now.Load()) }, Past: g.past, Step: spend, Edit: true,
-	})
-	require.NoError(t, err)
+	}))
 	g.inspector = i
 	t.Cleanup(func() {
 		i.Close()
@@ -226,8 +223,7 @@ func TestGoingBack(t *testing.T) {
 			require.Equal(t, frame, is)
 			for at := frame; at < next; at++ {
 				if fork {
-					digest, err := g.look("other")
-					require.NoError(t, err)
+					digest := world.Must(g.look("other"))
 					require.Equal(t, before[at], digest, "the other future at %d", at)
 				}
 				g.turn()
@@ -235,20 +231,17 @@ func TestGoingBack(t *testing.T) {
 					require.Equal(t, before[at], g.digests[at])
 					require.Equal(t, inputs[at], g.inputs[at])
 				}
-				digest, err := g.look(fmt.Sprint(at))
-				require.NoError(t, err)
+				digest := world.Must(g.look(fmt.Sprint(at)))
 				require.Equal(t, g.digests[at], digest, "frame %d", at)
 			}
 			if same {
 				require.Equal(t, now, world.Digest(g.state))
 			}
 			if fork {
-				digest, err := g.look("other")
-				require.NoError(t, err)
+				digest := world.Must(g.look("other"))
 				require.Equal(t, now, digest)
 			}
-			digest, err := g.look("now")
-			require.NoError(t, err)
+			digest := world.Must(g.look("now"))
 			require.Equal(t, world.Digest(g.state), digest)
 			for range r.IntN(12) {
 				g.turn()
@@ -263,8 +256,7 @@ func TestGoingBack(t *testing.T) {
 // A page that is there before the first Turn draws its buttons.
 func TestWhatAProgramCanDoIsSaidAtOnce(t *testing.T) {
 	g := travelling(t, true)
-	asked, err := g.inspector.past.time(nil, nil)
-	require.NoError(t, err)
+	asked := world.Must(g.inspector.past.time(nil, nil))
 	said, ok := asked.(timeView)
 	require.True(t, ok)
 	assert.True(t, said.Fork, "Options.Step is set")
@@ -314,8 +306,7 @@ func TestEditsInThePast(t *testing.T) {
 		}
 		g.turn()
 		for frame := 30; frame >= 0; frame-- {
-			digest, err := g.look(fmt.Sprint(frame))
-			require.NoError(t, err)
+			digest := world.Must(g.look(fmt.Sprint(frame)))
 			require.Equal(t, g.digests[frame], digest, "frame %d", frame)
 		}
 	})

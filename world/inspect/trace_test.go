@@ -86,8 +86,7 @@ func TestATraceHasEachCall(t *testing.T) {
 		run()
 	}
 	var text bytes.Buffer
-	_, err := trace.WriteTo(&text)
-	require.NoError(t, err)
+	world.Must(trace.WriteTo(&text))
 	run() // after the end
 	frames, ends := 0, map[int]float64{}
 	names := map[string]int{}
@@ -105,10 +104,9 @@ func TestATraceHasEachCall(t *testing.T) {
 	}
 	assert.Equal(t, map[string]int{"frame": 3, "traced a": 4, "traced b": 4}, names)
 	var again bytes.Buffer
-	_, err = trace.WriteTo(&again)
-	require.NoError(t, err)
+	world.Must(trace.WriteTo(&again))
 	assert.Len(t, eventsOf(t, again.Bytes()), 11, "nothing is added after the end")
-	_, err = trace.WriteTo(failing{})
+	_, err := trace.WriteTo(failing{})
 	assert.ErrorIs(t, err, io.ErrClosedPipe)
 }
 

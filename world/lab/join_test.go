@@ -53,8 +53,7 @@ func TestPartsMakeTheTableOfOneMachine(t *testing.T) {
 		assert.Equal(t, 10, made)
 		joined := filepath.Join(t.TempDir(), "joined")
 		for range 2 { // the second finds all there
-			missing, err := lab.JoinJournals(joined, journals...)
-			require.NoError(t, err)
+			missing := world.Must(lab.JoinJournals(joined, journals...))
 			assert.Zero(t, missing)
 			table, more := tableOf(t, w, joined)
 			require.Equal(t, want, table, "%d parts", parts)
@@ -98,8 +97,7 @@ func TestKilledPartsResume(t *testing.T) {
 		all := w
 		all.Part, all.Parts = 0, 0
 		joined := filepath.Join(dir, "joined")
-		missing, err := lab.JoinJournals(joined, parts...)
-		require.NoError(t, err)
+		missing := world.Must(lab.JoinJournals(joined, parts...))
 		assert.Zero(t, missing)
 		table, made := tableOf(t, all, joined)
 		assert.Zero(t, made)
@@ -116,8 +114,7 @@ func TestJoinOfAJournalCutAtEveryByte(t *testing.T) {
 	parts := inParts(t, w, 2)
 	whole := world.Must(os.ReadFile(parts[1]))
 	joined := filepath.Join(t.TempDir(), "joined")
-	_, err := lab.JoinJournals(joined, parts...)
-	require.NoError(t, err)
+	world.Must(lab.JoinJournals(joined, parts...))
 	all := world.Must(os.ReadFile(joined))
 	for cut := range whole {
 		require.NoError(t, os.WriteFile(parts[1], whole[:cut], 0o600))
@@ -143,8 +140,7 @@ func TestJoinOfAJournalCutAtEveryByte(t *testing.T) {
 	all[len(all)-200] ^= 1
 	require.NoError(t, os.WriteFile(joined, all, 0o600))
 	for _, some := range [][]string{parts[:1], parts} { // nothing is left of what is behind the damage
-		_, err := lab.JoinJournals(joined, some...)
-		require.NoError(t, err)
+		world.Must(lab.JoinJournals(joined, some...))
 		again := world.Must(os.ReadFile(joined))
 		require.Equal(t, 1+2*len(some), bytes.Count(again, []byte("\n")))
 	}
@@ -210,8 +206,7 @@ func TestJournalsThatDoNotBelongTogether(t *testing.T) {
 			}
 			after := world.Must(os.ReadFile(joined))
 			require.Equal(t, string(before), string(after), name)
-			_, err = lab.JoinJournals(joined, parts[0])
-			require.NoError(t, err)
+			world.Must(lab.JoinJournals(joined, parts[0]))
 		}
 	}
 	_, err := lab.JoinJournals(parts[0], parts[1])
@@ -249,8 +244,7 @@ func TestTwoPartsWithOneNumber(t *testing.T) {
 	want := csv(t, w)
 	journals := append(inParts(t, w, 2), inParts(t, w, 2)[0])
 	joined := filepath.Join(t.TempDir(), "joined")
-	missing, err := lab.JoinJournals(joined, journals...)
-	require.NoError(t, err)
+	missing := world.Must(lab.JoinJournals(joined, journals...))
 	assert.Zero(t, missing)
 	table, _ := tableOf(t, w, joined)
 	assert.Equal(t, want, table)
@@ -284,8 +278,7 @@ func TestFailedRunsOfParts(t *testing.T) {
 		parts = append(parts, w.Journal)
 	}
 	w.Part, w.Parts, w.Journal = 0, 0, filepath.Join(dir, "joined")
-	missing, err := lab.JoinJournals(w.Journal, parts...)
-	require.NoError(t, err)
+	missing := world.Must(lab.JoinJournals(w.Journal, parts...))
 	assert.Equal(t, 5, missing)
 	again := new(lab.Table)
 	require.ErrorContains(t, w.Run(t.Context(), again), "5 of 10 runs failed")
@@ -314,8 +307,7 @@ func TestFlagsOfParts(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(dir, "1")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".nfs1"), []byte("x"), 0o600))
 	f := lab.Flags{Dir: dir}
-	missing, err := f.Join()
-	require.NoError(t, err)
+	missing := world.Must(f.Join())
 	assert.Equal(t, 3, missing)
 	table, made := tableOf(t, w, f.Journal)
 	assert.Equal(t, csv(t, w), table)
@@ -324,7 +316,6 @@ func TestFlagsOfParts(t *testing.T) {
 		_, err := f.Join()
 		require.ErrorContains(t, err, "run the parts first")
 	}
-	missing, err = new(lab.Flags).Join()
-	require.NoError(t, err)
+	missing = world.Must(new(lab.Flags).Join())
 	assert.Zero(t, missing)
 }

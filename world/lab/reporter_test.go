@@ -28,11 +28,10 @@ func crowd(t *testing.T, places ...float64) world.State {
 	c.Seed = 3
 	s := world.Must(world.CreateState(c))
 	t.Cleanup(func() { systems.Discard(s) })
-	s, err := world.SpawnN(s, person, len(places), func(b world.Batch) {
+	s = world.Must(world.SpawnN(s, person, len(places), func(b world.Batch) {
 		copy(world.Column(b, place), places)
 		places = places[b.Len():]
-	})
-	require.NoError(t, err)
+	}))
 	return s
 }
 
@@ -297,8 +296,7 @@ func TestDigestsOfAnyBitsGoThroughJournals(t *testing.T) {
 	} {
 		text := lab.JournalCell(bits)
 		assert.Equal(t, fmt.Sprintf(`"%016x"`, bits), text)
-		back, cell, err := lab.FromJournal(text)
-		require.NoError(t, err)
+		back, cell := world.Must2(lab.FromJournal(text))
 		assert.Equal(t, bits, back)
 		assert.Equal(t, fmt.Sprintf("%016x", bits), cell.String())
 	}

@@ -102,14 +102,12 @@ func TestEverySequenceOfCalls(t *testing.T) {
 	if worldtest.AtLength() {
 		depth = 4
 	}
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 3, Kinds: []layout.Count{numbers.Count(3, 8)},
-	})
-	require.NoError(t, err)
+	}))
 	q := &sequence{t: t, state: s}
 	for i := range q.ids {
-		q.state, q.ids[i], err = world.CreateWith(q.state, numbers)
-		require.NoError(t, err)
+		q.state, q.ids[i] = world.Must2(world.CreateWith(q.state, numbers))
 	}
 	for range depth {
 		past := world.Must(world.NewSnapshot(q.state))

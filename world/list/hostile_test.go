@@ -156,9 +156,7 @@ func filled(t *testing.T, s world.State) world.State {
 	t.Helper()
 	ids := make([]world.GameObject, 20)
 	for i := range ids {
-		var err error
-		s, ids[i], err = world.Spawn(s, hero)
-		require.NoError(t, err)
+		s, ids[i] = world.Must2(world.Spawn(s, hero))
 		s = world.Must(list.Set(s, ids[i], bag, make([]item, i)...))
 		for k := range i {
 			s = world.Must(list.SetAt(s, ids[i], bag, k, item{What: 7}))
@@ -175,15 +173,14 @@ func filled(t *testing.T, s world.State) world.State {
 func TestForgedFilesAreRefused(t *testing.T) {
 	for name, f := range forgeries {
 		t.Run(name, func(t *testing.T) {
-			s, err := world.CreateState(counts(100, 1000))
-			require.NoError(t, err)
+			s := world.Must(world.CreateState(counts(100, 1000)))
 			s = filled(t, s)
 			_, _ = world.Must2(read(written(t, s), counts(100, 1000), save.Options{}))
 			f.change(&forge{t, tool.Parts(s)})
 			if name != "a bool of 2" { // Verify reads no values
 				require.Error(t, tool.Verify(s))
 			}
-			_, _, err = read(written(t, s), counts(100, 1000), save.Options{})
+			_, _, err := read(written(t, s), counts(100, 1000), save.Options{})
 			require.ErrorIs(t, err, save.ErrImpossible)
 			require.ErrorContains(t, err, f.says)
 			world.Close(s)

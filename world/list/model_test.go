@@ -390,8 +390,7 @@ func (m *model) walk() {
 			case way == 0 && m.left() > 0:
 				more := m.item()
 				l.bag = append(l.bag, more)
-				got, err := lists.Append(i, more)
-				require.NoError(m.t, err)
+				got := world.Must(lists.Append(i, more))
 				require.Equal(m.t, l.bag, got)
 			case way == 1:
 				n := m.r.IntN(len(l.bag) + 1)

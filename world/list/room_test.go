@@ -219,13 +219,11 @@ var (
 // owners returns a world of n objects with lists of some elements, that have room for more.
 func owners(tb testing.TB, n, elements, room int) (world.State, []world.GameObject) {
 	tb.Helper()
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		Recipes: []world.Recipe{owner}, Queries: []world.Query{stocking},
 		Kinds: []layout.Count{numbers.Count(n, n*max(room, elements)), gold.Count(n)},
-	})
-	require.NoError(tb, err)
-	s, err = world.SpawnN(s, owner, n, nil)
-	require.NoError(tb, err)
+	}))
+	s = world.Must(world.SpawnN(s, owner, n, nil))
 	var ids []world.GameObject
 	for id := range world.GameObjects(s) {
 		ids = append(ids, id)

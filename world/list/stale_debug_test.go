@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/list"
@@ -27,8 +26,7 @@ func TestWritesToListsOfBeforeAreFound(t *testing.T) {
 				lists := list.Column(b, numbers)
 				old := lists.At(0)
 				for range 30 {
-					_, err := lists.Append(0, 1)
-					require.NoError(t, err)
+					world.Must(lists.Append(0, 1))
 				}
 				old[2] = 7
 				break

@@ -125,8 +125,7 @@ func TestTasksAppendInOrder(t *testing.T) {
 		for b := range bags.In(s) {
 			lists := list.Column(b, bag)
 			for what := range uint32(3) {
-				got, err := lists.Append(0, item{What: 1 + what})
-				require.NoError(t, err)
+				got := world.Must(lists.Append(0, item{What: 1 + what}))
 				require.Len(t, got, 8, "the second and third find no room")
 			}
 		}
@@ -204,21 +203,17 @@ func (m *model) check() {
 			require.ErrorIs(m.t, err, world.ErrAbsent)
 		}
 		if l.mind {
-			marked, err := list.Of(m.state, id, marks)
-			require.NoError(m.t, err)
+			marked := world.Must(list.Of(m.state, id, marks))
 			require.True(m.t, slices.Equal(l.marks, marked))
-			others, err := list.Of(m.state, id, seen)
-			require.NoError(m.t, err)
+			others := world.Must(list.Of(m.state, id, seen))
 			require.True(m.t, slices.Equal(l.seen, others))
 		}
 		if l.hasTitle {
-			text, err := list.Text(m.state, id, title)
-			require.NoError(m.t, err)
+			text := world.Must(list.Text(m.state, id, title))
 			require.Equal(m.t, l.title, text)
 		}
 	}
-	top, err := list.Of(m.state, 0, best)
-	require.NoError(m.t, err)
+	top := world.Must(list.Of(m.state, 0, best))
 	require.True(m.t, slices.Equal(m.best, top))
 }
 

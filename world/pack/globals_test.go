@@ -97,9 +97,8 @@ func TestGlobalsInFiles(t *testing.T) {
 	}
 	var file bytes.Buffer
 	require.NoError(t, save.Write(&file, s, save.Options{}))
-	back, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()),
-		world.Counts{Globals: 1000}, save.Options{})
-	require.NoError(t, err)
+	back, _ := world.Must2(save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()),
+		world.Counts{Globals: 1000}, save.Options{}))
 	require.NoError(t, tool.Verify(back))
 	for n := range 9 {
 		id, ok := pack.ByGlobal(back, uint64(100+n))
@@ -185,9 +184,8 @@ func TestNewGlobalsAreFresh(t *testing.T) {
 		}
 		var file bytes.Buffer
 		require.NoError(t, save.Write(&file, s, save.Options{}))
-		loaded, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()),
-			world.CountsOf(s), save.Options{})
-		require.NoError(t, err)
+		loaded, _ := world.Must2(save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()),
+			world.CountsOf(s), save.Options{}))
 		world.Close(s)
 		s = loaded
 		for range 5 {

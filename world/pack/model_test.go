@@ -41,11 +41,9 @@ func TestPackedObjectsAreTheSame(t *testing.T) {
 		ids = ids[:r.IntN(len(ids)+1)]
 
 		before := bytes.Clone(world.Bytes(a))
-		packed, err := here.Pack([]byte("before"), a, ids...)
-		require.NoError(t, err)
+		packed := world.Must(here.Pack([]byte("before"), a, ids...))
 		require.Equal(t, before, world.Bytes(a), "Pack reads")
-		again, err := packer().Pack([]byte("before"), a, ids...)
-		require.NoError(t, err)
+		again := world.Must(packer().Pack([]byte("before"), a, ids...))
 		require.Equal(t, packed, again, "the same objects, the same bytes")
 		want := tellAll(t, a, b, ids)
 

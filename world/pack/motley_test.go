@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
@@ -82,10 +80,9 @@ func motley(tb testing.TB, n int, order *rand.Rand) world.State {
 	if order != nil {
 		order.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	}
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: n, Kinds: kinds, Names: n, Globals: n, Seed: 1,
-	})
-	require.NoError(tb, err)
+	}))
 	return s
 }
 

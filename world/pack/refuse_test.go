@@ -403,8 +403,7 @@ func TestKindsThatTheWorldLacks(t *testing.T) {
 		for _, without := range []bool{false, true} {
 			p := pack.Packer{WithoutGlobals: without}
 			if id == numbered && without {
-				next, made, err := p.Unpack(nil, bare, b)
-				require.NoError(t, err)
+				next, made := world.Must2(p.Unpack(nil, bare, b))
 				require.Len(t, made, 1)
 				bare = next
 				continue
@@ -422,12 +421,11 @@ func TestGroupsHaveObjects(t *testing.T) {
 	defer func() { world.Close(s) }()
 	s, first := create(t, s, above)
 	s, second := create(t, s, above)
-	b, err := pack.Pack(nil, s, first, second)
-	require.NoError(t, err)
+	b := world.Must(pack.Pack(nil, s, first, second))
 	none := append(bytes.Clone(b), 0, 0, 0, 0, 0, 0)
 	none[32] = 2 // groups
 	refused(t, s, &pack.Packer{}, sealed(none), pack.ErrDamaged)
-	_, _, err = pack.Unpack(s, none)
+	_, _, err := pack.Unpack(s, none)
 	require.ErrorContains(t, err, "a group of 0 objects, of 2")
 	many := bytes.Clone(b)
 	at := bytes.LastIndex(many, []byte{2, 0, 0, 0, 1, 0})

@@ -158,8 +158,7 @@ func TestPacksOfOtherWorlds(t *testing.T) {
 	home = world.Must(world.Set(home, id, guarded, target))
 	old := world.Must(world.NewSnapshot(home))
 	defer old.Close()
-	b, err := p.Pack(nil, home, id)
-	require.NoError(t, err)
+	b := world.Must(p.Pack(nil, home, id))
 	require.Equal(t, uint32(2), little32(b[24:]))
 	again := world.Must(pack.Pack(nil, home, id))
 	require.Equal(t, b, again, "the same objects, the same bytes")
@@ -167,8 +166,7 @@ func TestPacksOfOtherWorlds(t *testing.T) {
 
 	check := func(what string, s world.State, want [2]world.GameObject, lost int) world.State {
 		t.Helper()
-		s, made, err := p.Unpack(nil, s, b)
-		require.NoError(t, err)
+		s, made := world.Must2(p.Unpack(nil, s, b))
 		require.Equal(t, want, world.Must(world.Get(s, made[0], feeds)), what)
 		require.Equal(t, want[0], world.Must(world.Get(s, made[0], guarded)), what)
 		require.Equal(t, lost, p.Lost, what)
@@ -198,7 +196,7 @@ func TestPacksOfOtherWorlds(t *testing.T) {
 	home = check("one is dead", home, [2]world.GameObject{target, 0}, 1)
 	home = world.Must(world.Restore(home, old))
 	home = check("restored", home, both, 0)
-	_, _, err = p.Unpack(nil, home, nil)
+	_, _, err := p.Unpack(nil, home, nil)
 	require.ErrorIs(t, err, pack.ErrNotPack)
 	require.Zero(t, p.Lost, "nothing was made")
 }

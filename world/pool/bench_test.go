@@ -18,10 +18,7 @@ func BenchmarkWorlds(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer p.Close()
-	one, err := p.Take()
-	if err != nil {
-		b.Fatal(err)
-	}
+	one := world.Must(p.Take())
 	snapshot := world.Must(world.NewSnapshot(first))
 	defer snapshot.Close()
 	rooms := make([]world.State, 0, 999)
@@ -80,15 +77,9 @@ func BenchmarkWorlds(b *testing.B) {
 func BenchmarkRooms(b *testing.B) {
 	const every = 50 * time.Millisecond
 	first := match(b)
-	p, err := pool.New(first, 1000)
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := world.Must(pool.New(first, 1000))
 	defer p.Close()
-	rooms, err := p.Fork(nil, first, 1000)
-	if err != nil {
-		b.Fatal(err)
-	}
+	rooms := world.Must(p.Fork(nil, first, 1000))
 	clock := time.NewTicker(every)
 	defer clock.Stop()
 	var all, longest time.Duration

@@ -29,14 +29,12 @@ var (
 // match returns a world of three kinds and 100 objects, and room for no more.
 func match(tb testing.TB, shared ...world.ResourceKind) world.State {
 	tb.Helper()
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: 100, Kinds: layout.Kinds(place, speed, health),
 		Resources: shared, Recipes: []world.Recipe{ball}, Queries: []world.Query{moving}, Seed: 1,
-	})
-	require.NoError(tb, err)
+	}))
 	tb.Cleanup(func() { systems.Discard(s) })
-	s, err = world.SpawnN(s, ball, 99, nil)
-	require.NoError(tb, err)
+	s = world.Must(world.SpawnN(s, ball, 99, nil))
 	return s
 }
 
@@ -156,8 +154,7 @@ func (x *twin) do(step int) {
 		x.taken, x.models = x.taken[:last], x.models[:last]
 	default:
 		j := x.r.IntN(len(x.taken))
-		s, err := pool.Copy(x.taken[j], x.taken[i])
-		require.NoError(x, err)
+		s := world.Must(pool.Copy(x.taken[j], x.taken[i]))
 		if x.taken[j] = s; i != j {
 			world.Close(x.models[j])
 			x.models[j] = world.Must(world.Clone(x.models[i]))

@@ -234,9 +234,7 @@ func grown(t *testing.T, seed uint64, n int) *forest {
 		case seed%2 == 1 && i%50 == 0:
 			recipe = bare
 		}
-		var err error
-		f.s, f.ids[i], err = world.Spawn(f.s, recipe)
-		require.NoError(t, err)
+		f.s, f.ids[i] = world.Must2(world.Spawn(f.s, recipe))
 	}
 	for i, id := range f.ids {
 		if f.s = f.shake(id); i >= 10 && f.IntN(10) > 0 {

@@ -70,9 +70,7 @@ func (l *life) record(tb testing.TB, rec *record.Recorder, r *rand.Rand, s world
 			input[i] = byte(r.IntN(256) & r.IntN(256))
 		}
 		l.digests, l.inputs = append(l.digests, world.Digest(s)), append(l.inputs, input)
-		var err error
-		s, err = rec.Step(s, input, live)
-		require.NoError(tb, err)
+		s = world.Must(rec.Step(s, input, live))
 		l.after = append(l.after, world.Digest(s))
 	}
 	world.Close(s)
@@ -94,8 +92,7 @@ func (l *life) same(tb testing.TB, f *record.File, r *rand.Rand) {
 	first, next := past.Frames()
 	for range 20 {
 		frame := first + r.IntN(next-first+1)
-		s, err := past.At(frame)
-		require.NoError(tb, err)
+		s := world.Must(past.At(frame))
 		if frame == next {
 			require.Equal(tb, l.after[frame-1], world.Digest(s))
 			continue
@@ -337,8 +334,7 @@ func TestASlowDiskEndsTheRecording(t *testing.T) {
 	}
 	require.ErrorIs(t, err, record.ErrSlow)
 	assert.Greater(t, steps, 40)
-	s, err = rec.Step(s, nil, func(s world.State, _ []byte) world.State { return s })
-	require.NoError(t, err)
+	s = world.Must(rec.Step(s, nil, func(s world.State, _ []byte) world.State { return s }))
 	close(gate)
 	require.NoError(t, rec.Close())
 	world.Close(s)

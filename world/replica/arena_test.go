@@ -6,8 +6,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
@@ -150,9 +148,8 @@ func (a *arena) join(i int, o Options) *client {
 
 // spawn makes a tank.
 func (a *arena) spawn(at vec) world.GameObject {
-	s, id, err := world.Spawn(a.s, tank, place.Value(at),
-		skin.Value([3]uint8{uint8(a.random.Uint32()), 2, 3}), ammo.Value(a.random.Uint32()))
-	require.NoError(a.tb, err)
+	s, id := world.Must2(world.Spawn(a.s, tank, place.Value(at),
+		skin.Value([3]uint8{uint8(a.random.Uint32()), 2, 3}), ammo.Value(a.random.Uint32())))
 	a.s = s
 	return id
 }
@@ -201,8 +198,7 @@ func (c *client) hear(tb testing.TB, each func()) {
 	tb.Helper()
 	for b, ok := c.link.Receive(); ok; b, ok = c.link.Receive() {
 		before := c.m.Tick()
-		s, err := c.m.Apply(c.s, b)
-		require.NoError(tb, err)
+		s := world.Must(c.m.Apply(c.s, b))
 		c.s, c.latest = s, append(c.latest[:0], b...)
 		if each != nil && c.m.Tick() != before {
 			each()

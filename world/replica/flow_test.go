@@ -140,8 +140,7 @@ func TestObjectsWithoutAPartCome(t *testing.T) {
 // third of the bytes, or a half, delivers at least five of six. docs/SCALE.md has the table.
 func TestBytesUnderLoss(t *testing.T) {
 	worldtest.OneGoroutine(t)
-	page, err := os.ReadFile("../../docs/SCALE.md")
-	require.NoError(t, err)
+	page := world.Must(os.ReadFile("../../docs/SCALE.md"))
 	table := "| the line | bytes sent a tick | that arrive |\n|---|---|---|\n"
 	for _, percent := range []int{0, 2, 5, 8, 12, 20, 30, 40} {
 		p := play12(t, 0, 0, link.Conditions{Delay: 1, Loss: float32(percent) / 100, Seed: 1})

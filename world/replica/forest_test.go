@@ -147,8 +147,7 @@ func (f *forest) step() {
 		if f.tick == f.lose {
 			continue
 		}
-		cs, err := f.m.Apply(f.cs, b)
-		require.NoError(f.tb, err)
+		cs := world.Must(f.m.Apply(f.cs, b))
 		f.cs = f.m.Present(cs, time.Duration(f.tick)*time.Second)
 		if f.m.Whole() == f.m.Tick() {
 			f.wholes++

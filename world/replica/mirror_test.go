@@ -18,8 +18,7 @@ func TestMirrorsRememberWhatCame(t *testing.T) {
 	a := newArena(t, 20, 1, Options{}, link.Conditions{})
 	c := a.clients[0]
 	a.ticks(2)
-	s, err := c.m.Apply(c.s, c.latest)
-	require.NoError(t, err)
+	s := world.Must(c.m.Apply(c.s, c.latest))
 	c.s = s
 	require.Equal(t, 1, c.m.Late())
 
@@ -94,8 +93,7 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 	others, owners := uint64(seen.wire.Visible(false)), uint64(seen.wire.Visible(true))
 	all, own := widthOf(uint32(others)), widthOf(uint32(owners))
 	take := func(b []byte) {
-		next, err := m.Apply(s, b)
-		require.NoError(t, err)
+		next := world.Must(m.Apply(s, b))
 		s = next
 		require.NoError(t, tool.Verify(s))
 	}

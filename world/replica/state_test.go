@@ -17,8 +17,7 @@ import (
 
 // handOver has the server go on in another one, of its state.
 func (a *arena) handOver(state []byte, lost int) {
-	server, err := ReadServer(a.s, seen, a.options, state, lost)
-	require.NoError(a.tb, err)
+	server := world.Must(ReadServer(a.s, seen, a.options, state, lost))
 	a.server = server
 	n := 0
 	for c := range server.Conns() {
@@ -203,10 +202,9 @@ func TestWrongStatesAreRefused(t *testing.T) {
 		"a list that is longer": func(r *Server, _ *Conn) { t := r.table; t.row(1)[t.base+seen.parts[10].At] = titleMost + 1 },
 		"a packet to come":      func(_ *Server, c *Conn) { c.line.packets[0].tick = 99 },
 	} {
-		r, err := ReadServer(a.s, seen, a.options, state, 0)
-		require.NoError(t, err)
+		r := world.Must(ReadServer(a.s, seen, a.options, state, 0))
 		change(r, &r.conns[0])
-		_, err = ReadServer(a.s, seen, a.options, r.AppendState(nil), 0)
+		_, err := ReadServer(a.s, seen, a.options, r.AppendState(nil), 0)
 		require.ErrorIs(t, err, ErrState, name)
 	}
 }

@@ -37,8 +37,7 @@ func TestAFileIsReplacedAsAWhole(t *testing.T) {
 	path := filepath.Join(dir, "a.flat")
 	require.NoError(t, save.Save(path, s, options()))
 	before := world.Must(save.Open(path))
-	positions, err := save.FileColumn(before, heroes.Position)
-	require.NoError(t, err)
+	positions := world.Must(save.FileColumn(before, heroes.Position))
 	first := slices.Clone(positions[:3])
 	s = stir(t, s, 100)
 	require.NoError(t, save.Save(path, s, options()))
@@ -55,7 +54,7 @@ func TestAFileIsReplacedAsAWhole(t *testing.T) {
 	back, _ := world.Must2(save.Load(path, c, options()))
 	require.NoError(t, tool.Verify(back))
 	assert.Equal(t, []string{"a.flat"}, names(t, dir))
-	_, _, err = save.Load(path, c, o)
+	_, _, err := save.Load(path, c, o)
 	require.ErrorIs(t, err, broken)
 }
 
@@ -109,13 +108,11 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.flat")
 		require.NoError(t, save.Save(path, s, save.Options{Compress: compress, Behaviour: 4}))
 		f := world.Must(save.Open(path))
-		positions, err := save.FileColumn(f, heroes.Position)
-		require.NoError(t, err)
+		positions := world.Must(save.FileColumn(f, heroes.Position))
 		assert.Equal(t, world.View(s, heroes.Position)[:len(positions)], positions)
 		assert.Len(t, positions, tool.MaxIndex(s, heroes.Position.Kind()))
 		assert.Equal(t, world.Tick(s), f.Tick())
-		ids, mounted, err := f.Rowed("position")
-		require.NoError(t, err)
+		ids, mounted := world.Must2(f.Rowed("position"))
 		require.Len(t, ids, f.Rows("position"))
 		require.Len(t, mounted, (len(ids)+7)/8)
 		for row, id := range ids {
@@ -123,11 +120,10 @@ func TestAnOpenFileShowsItsColumns(t *testing.T) {
 			require.Equal(t, want, id)
 			require.Equal(t, ok, mounted[row/8]>>(row%8)&1 == 1)
 		}
-		ids, mounted, err = f.Rowed("colour")
-		require.NoError(t, err)
+		ids, mounted = world.Must2(f.Rowed("colour"))
 		assert.Empty(t, ids)
 		assert.Empty(t, mounted)
-		_, _, err = f.Bytes("position", "colour")
+		_, _, err := f.Bytes("position", "colour")
 		require.ErrorIs(t, err, world.ErrNoKind)
 		_, err = save.FileColumn(f, velocity3)
 		require.ErrorIs(t, err, world.ErrNoKind)
@@ -147,8 +143,7 @@ func TestADamagedColumnIsSeenByVerify(t *testing.T) {
 	columns, unseen := 0, 0
 	for _, k := range f.Kinds() {
 		for _, field := range k.Fields {
-			b, _, err := f.Bytes(k.Name, field.Name)
-			require.NoError(t, err)
+			b, _ := world.Must2(f.Bytes(k.Name, field.Name))
 			columns += (len(b) + page - 1) / page
 		}
 	}
@@ -169,13 +164,10 @@ func TestADamagedColumnIsSeenByVerify(t *testing.T) {
 
 func flip(t *testing.T, path string, at int64) {
 	t.Helper()
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	require.NoError(t, err)
+	f := world.Must(os.OpenFile(path, os.O_RDWR, 0))
 	var b [1]byte
-	_, err = f.ReadAt(b[:], at)
-	require.NoError(t, err)
+	world.Must(f.ReadAt(b[:], at))
 	b[0] ^= 16
-	_, err = f.WriteAt(b[:], at)
-	require.NoError(t, err)
+	world.Must(f.WriteAt(b[:], at))
 	require.NoError(t, f.Close())
 }

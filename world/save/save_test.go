@@ -136,11 +136,10 @@ func TestAClosedSaverSavesNothing(t *testing.T) {
 func TestALateSaveIsTold(t *testing.T) {
 	s, _ := busy(t)
 	gate := make(chan struct{})
-	v, err := save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, gated(gate))
-	require.NoError(t, err)
+	v := world.Must(save.NewSaver(filepath.Join(t.TempDir(), "a.flat"), s, gated(gate)))
 	require.NoError(t, v.Offer(s))
 	s = world.Advance(s)
-	err = v.Offer(s)
+	err := v.Offer(s)
 	require.ErrorIs(t, err, save.ErrLate)
 	require.ErrorContains(t, err, "at tick 902: the previous save is still being written, that of tick 901")
 	close(gate)
@@ -154,8 +153,7 @@ func TestASaveThatFailsIsTold(t *testing.T) {
 	s, _ := busy(t)
 	dir := filepath.Join(t.TempDir(), "gone")
 	require.NoError(t, os.Mkdir(dir, 0o755))
-	v, err := save.NewSaver(filepath.Join(dir, "a.flat"), s, options())
-	require.NoError(t, err)
+	v := world.Must(save.NewSaver(filepath.Join(dir, "a.flat"), s, options()))
 	require.NoError(t, os.Remove(dir))
 	require.NoError(t, v.Offer(s))
 	require.ErrorIs(t, v.Wait(), os.ErrNotExist)
@@ -163,7 +161,7 @@ func TestASaveThatFailsIsTold(t *testing.T) {
 	require.NoError(t, v.Offer(s))
 	require.NoError(t, v.Close())
 	assert.Equal(t, save.SaverCounts{Saved: 1, Failed: 1}, v.Counts())
-	_, err = save.NewSaver(filepath.Join(dir, "no", "a.flat"), s, options())
+	_, err := save.NewSaver(filepath.Join(dir, "no", "a.flat"), s, options())
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 

@@ -41,8 +41,7 @@ func weather(tb testing.TB, objects int) world.State {
 		Kinds:   layout.Kinds(jobKind.Count(objects), heroes.Position, heroes.Velocity),
 		Recipes: []world.Recipe{jobRecipe},
 	}))
-	s, err := world.SpawnN(s, jobRecipe, objects, nil)
-	require.NoError(tb, err)
+	s = world.Must(world.SpawnN(s, jobRecipe, objects, nil))
 	return s
 }
 
@@ -54,8 +53,7 @@ func TestPartsKeepWorkersBusy(t *testing.T) {
 		for _, workers := range []int{1, 2, 5} {
 			var calls atomic.Int64
 			s := weather(t, c.objects)
-			s, err := split(t, workers, 0, &calls).Run(s, "step")
-			require.NoError(t, err)
+			s = world.Must(split(t, workers, 0, &calls).Run(s, "step"))
 			assert.EqualValues(t, c.parts, calls.Load(), "%d objects, %d workers", c.objects, workers)
 			world.Close(s)
 		}
@@ -89,13 +87,11 @@ func TestPartsFollowTheWorld(t *testing.T) {
 	sched := split(t, 2, 0, &calls)
 	small, grows := weather(t, 10), world.Must(world.CreateState(schedWorld))
 	for spawned, n := 0, 1; n <= 10_000; n *= 10 {
-		var err error
 		grows = world.Must(world.SpawnN(grows, jobRecipe, n-spawned, nil))
 		spawned = n
 		for _, s := range []*world.State{&grows, &small} {
 			there := world.Must(world.Clone(*s))
-			*s, err = sched.Run(*s, "step")
-			require.NoError(t, err)
+			*s = world.Must(sched.Run(*s, "step"))
 			there = heat(world.Advance(there))
 			require.Equal(t, world.Digest(there), world.Digest(*s), "%d objects", n)
 			world.Close(there)
@@ -243,16 +239,13 @@ func newRegions(t *testing.T, n int) regions {
 	t.Helper()
 	r := make(regions, n)
 	for i := range r {
-		var err error
-		r[i], err = world.CreateState(world.Counts{
+		r[i] = world.Must(world.CreateState(world.Counts{
 			Kinds: layout.Kinds(
 				jobKind.Count(8000), heroes.Position.Count(8000), heroes.Velocity.Count(8000),
 			),
 			Recipes: []world.Recipe{jobRecipe},
-		})
-		require.NoError(t, err)
-		r[i], err = world.SpawnN(r[i], jobRecipe, 8000, nil)
-		require.NoError(t, err)
+		}))
+		r[i] = world.Must(world.SpawnN(r[i], jobRecipe, 8000, nil))
 	}
 	return r
 }
@@ -293,11 +286,9 @@ func TestJobsRunOtherWorldsByTheirSchedule(t *testing.T) {
 		sched.Clock = func() time.Duration { return 0 }
 		r := newRegions(t, 5)
 		r.register(t, sched)
-		s, err := world.CreateState(world.Counts{GameObjects: 1})
-		require.NoError(t, err)
+		s := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
 		for range 4 {
-			s, err = sched.Run(s, "world")
-			require.NoError(t, err)
+			s = world.Must(sched.Run(s, "world"))
 		}
 		if want == 0 {
 			want = world.Digest(r[0])

@@ -71,9 +71,7 @@ func TestSeed_D18_ModulesMakeAPipelineTogether(t *testing.T) {
 	))
 	s := world.Must(world.CreateState(world.Counts{}))
 	for _, pipeline := range []string{"init", "update"} {
-		var err error
-		s, err = sched.Run(s, pipeline)
-		require.NoError(t, err)
+		s = world.Must(sched.Run(s, pipeline))
 	}
 	assert.Equal(t, "load input fall collide count move draw last", strings.Join(log, " "))
 	assert.Equal(t, `pipeline init
@@ -240,11 +238,9 @@ func TestSeed_D17_WorkersShareTheBuffer(t *testing.T) {
 	for _, workers := range all {
 		sched := sched(t, workers)
 		s := world.Must(world.CreateState(schedWorld))
-		s, err := world.SpawnN(s, jobRecipe, n, nil)
-		require.NoError(t, err)
+		s = world.Must(world.SpawnN(s, jobRecipe, n, nil))
 		for range 3 {
-			s, err = sched.Run(s, "step")
-			require.NoError(t, err)
+			s = world.Must(sched.Run(s, "step"))
 		}
 		if want == nil {
 			want = bytes.Clone(world.Bytes(s))
@@ -270,10 +266,9 @@ func TestScheduleConditionsTimesAndErrors(t *testing.T) {
 		},
 	}))
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(heroes.Position.Count(10))}))
-	s, err := sched.Run(s, "p")
-	require.NoError(t, err)
+	s = world.Must(sched.Run(s, "p"))
 	on = false
-	_, err = sched.Run(s, "p")
+	_, err := sched.Run(s, "p")
 	require.ErrorIs(t, err, broken)
 	assert.Contains(t, err.Error(), `pipeline "p": job "fails"`)
 	assert.Equal(t, 1, runs)
@@ -338,10 +333,8 @@ func TestPartsOfAJobThatTakesLong(t *testing.T) {
 			}},
 		}))
 		s := world.Must(world.CreateState(schedWorld))
-		s, err := world.SpawnN(s, jobRecipe, n, nil)
-		require.NoError(t, err)
-		s, err = sched.Run(s, "step")
-		require.NoError(t, err)
+		s = world.Must(world.SpawnN(s, jobRecipe, n, nil))
+		s = world.Must(sched.Run(s, "step"))
 		assert.Equal(t, calls, called.Load(), "parts of %d blocks", part)
 		if want == nil {
 			want = bytes.Clone(world.Bytes(s))

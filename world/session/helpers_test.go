@@ -58,11 +58,10 @@ func push(s world.State, inputs []byte) world.State {
 // arena returns a world that push works on.
 func arena(tb testing.TB, bodies int) world.State {
 	tb.Helper()
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: bodies + 20, Seed: 3,
 		Kinds: layout.Kinds(body.Count(bodies), spark.Count(0), heroes.Position.Count(bodies)),
-	})
-	require.NoError(tb, err)
+	}))
 	for range bodies {
 		s, _ = world.Must2(world.CreateWith(s, heroes.Position, body))
 	}
@@ -136,8 +135,7 @@ func (m *match) note(player int) {
 	h, known := m.sessions[player].History(), m.digests[player]
 	first, next := h.Frames()
 	for frame := first; frame < min(next, m.sessions[player].Status().Confirmed+1); frame++ {
-		digest, err := h.Digest(frame)
-		require.NoError(m.t, err)
+		digest := world.Must(h.Digest(frame))
 		if before, ok := known[frame]; ok {
 			require.Equal(m.t, before, digest, "player %d, frame %d: final frames stay", player, frame)
 		}

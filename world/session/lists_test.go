@@ -42,8 +42,7 @@ func market(tb testing.TB, counted bool) world.State {
 		pacts.Elements = 200
 		c.Kinds = []layout.Count{stock.Count(80, 200), label.Count(80, 3000), pacts}
 	}
-	s, err := world.CreateState(c)
-	require.NoError(tb, err)
+	s := world.Must(world.CreateState(c))
 	return world.Must(world.SpawnN(s, trader, 12, nil))
 }
 
@@ -149,9 +148,8 @@ func TestPlayersAgreeOnLists(t *testing.T) {
 		final := world.Must(h.Rollback(m.states[0], m.sessions[0].Status().Confirmed))
 		var file bytes.Buffer
 		require.NoError(t, save.Write(&file, final, save.Options{}))
-		later, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()),
-			world.CountsOf(final), save.Options{})
-		require.NoError(t, err)
+		later, _ := world.Must2(save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()),
+			world.CountsOf(final), save.Options{}))
 		more := trades(t, 3, bad, final)
 		more.join(2, later, trade)
 		for range frames {
@@ -188,8 +186,7 @@ func TestADesyncInAListIsLocated(t *testing.T) {
 			require.ErrorAs(t, err, &desync)
 		}
 	}
-	d, differ, err := m.sessions[0].History().FirstDifference(m.sessions[1].History())
-	require.NoError(t, err)
+	d, differ := world.Must2(m.sessions[0].History().FirstDifference(m.sessions[1].History()))
 	require.True(t, differ)
 	assert.Equal(t, desync.Frame, d.Frame)
 	assert.Contains(t, fmt.Sprint(d), "stock[3].Count of ")

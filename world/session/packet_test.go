@@ -86,17 +86,14 @@ func (l *silent) Receive() ([]byte, bool) {
 // lonely returns a session that has taken steps, and its link.
 func lonely(tb testing.TB, steps int) (*Session, world.State, *silent) {
 	tb.Helper()
-	state, err := world.CreateState(world.Counts{GameObjects: 1})
-	require.NoError(tb, err)
+	state := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
 	l := &silent{}
-	s, err := New(state, Options{
+	s := world.Must(New(state, Options{
 		ID: 42, Local: 1, Links: []link.Link{l, nil}, InputBytes: 3, Delay: 2, Frames: 10,
 		Step: func(s world.State, _ []byte) world.State { return world.Advance(s) },
-	})
-	require.NoError(tb, err)
+	}))
 	for range steps {
-		state, err = s.Advance(state, []byte{1, 2, 3})
-		require.NoError(tb, err)
+		state = world.Must(s.Advance(state, []byte{1, 2, 3}))
 	}
 	return s, state, l
 }
@@ -122,8 +119,7 @@ func TestImpossibleDatagramsAreStrays(t *testing.T) {
 			p.digestCount = len(p.digests) / 8
 			l.datagram = append(p.begin(make([]byte, link.MaxDatagram), 3), p.digests...)
 			seal(l.datagram, 42)
-			_, err := s.Advance(state, []byte{1, 2, 3})
-			require.NoError(t, err)
+			world.Must(s.Advance(state, []byte{1, 2, 3}))
 			assert.Equal(t, 1, s.Status().Strays)
 			assert.Equal(t, 1, s.Status().Players[0].Refused)
 		})
@@ -133,13 +129,11 @@ func TestImpossibleDatagramsAreStrays(t *testing.T) {
 // A peer that sends as many inputs as it can fills what is kept for it, and no more.
 func TestInputsFarAheadAreLeftForLater(t *testing.T) {
 	s, state, l := lonely(t, 1)
-	var err error
 	for range 50 {
 		p := packet{to: 1, first: s.peers[0].inputs.next, count: 200, frame: math.MaxInt32}
 		l.datagram = append(p.begin(make([]byte, link.MaxDatagram), 3), make([]byte, 600)...)
 		seal(l.datagram, 42)
-		state, err = s.Advance(state, []byte{1, 2, 3})
-		require.NoError(t, err)
+		state = world.Must(s.Advance(state, []byte{1, 2, 3}))
 		assert.LessOrEqual(t, s.peers[0].inputs.next-s.peers[0].checked, s.places/2)
 	}
 	assert.Zero(t, s.Status().Strays)

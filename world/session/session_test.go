@@ -174,8 +174,7 @@ func TestADesyncIsFoundAndLocated(t *testing.T) {
 			assert.Contains(t, note.Text, "Silence:")
 
 			last := m.sessions[c.players-1]
-			d, differ, err := m.sessions[0].History().FirstDifference(last.History())
-			require.NoError(t, err)
+			d, differ := world.Must2(m.sessions[0].History().FirstDifference(last.History()))
 			require.True(t, differ)
 			assert.Equal(t, 101, d.Frame)
 			assert.Equal(t, uint32(7), d.Object.Index())

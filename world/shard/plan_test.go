@@ -94,8 +94,7 @@ func (e *endurance) afterPlans(i int, behaviour uint32) shard.Options {
 func (e *endurance) disturb(t *testing.T, r *rand.Rand, dir string, s *server.Server, ends int) {
 	t.Helper()
 	u := world.Must(url.Parse(s.URL()))
-	port, err := strconv.Atoi(u.Port())
-	require.NoError(t, err)
+	port := world.Must(strconv.Atoi(u.Port()))
 	for range ends {
 		time.Sleep(time.Duration(20+r.IntN(80)) * time.Millisecond)
 		if i := r.IntN(e.partition.Shards + 1); i < e.partition.Shards {
@@ -240,8 +239,7 @@ func TestANewerBuildGoesOn(t *testing.T) {
 	one := endurance{partition: shard.Strips(1, 0, side), ticks: ticks}
 	one.nc = connect(t, serve(t, server.Options{}))
 	one.options = builds(t, one.partition)
-	first, err := start(t, one.nc, one.options(0, 1)) // begins the simulation
-	require.NoError(t, err)
+	first := world.Must(start(t, one.nc, one.options(0, 1))) // begins the simulation
 	first.Close()
 	require.Equal(t, uint64(change), propose(t, one.nc, change, shard.Plan{Behaviour: 2}))
 	want := one.begin(t)()
@@ -259,7 +257,7 @@ func TestANewerBuildGoesOn(t *testing.T) {
 	e.disturb(t, rand.New(rand.NewPCG(1, 9)), dir, s, 6)
 	assert.Equal(t, want, wait())
 
-	_, err = start(t, e.nc, e.options(1, 1))
+	_, err := start(t, e.nc, e.options(1, 1))
 	var build *shard.BuildError
 	require.ErrorAs(t, err, &build, "the older build")
 	assert.Equal(t, uint32(2), build.Behaviour)
@@ -312,18 +310,16 @@ func TestPlansAreChecked(t *testing.T) {
 		_, err := shard.Propose(t.Context(), nc, "test", 0, plan)
 		require.ErrorIs(t, err, shard.ErrPlan, name)
 	}
-	tick, err := shard.Propose(t.Context(), nc, "test", 0,
-		shard.Plan{X: []float32{30, 30 + radius + reach + .01}})
-	require.NoError(t, err)
+	tick := world.Must(shard.Propose(t.Context(), nc, "test", 0,
+		shard.Plan{X: []float32{30, 30 + radius + reach + .01}}))
 	assert.Equal(t, uint64(15), tick, "the shards have done 12")
 	for range 2 { // as if the first answer was lost
 		tick, err = shard.Propose(t.Context(), nc, "test", 0, shard.Plan{X: []float32{30, 60}})
 		require.NoError(t, err)
 		assert.Equal(t, uint64(20), tick)
 	}
-	tick, err = shard.Propose(t.Context(), nc, "test", 0,
-		shard.Plan{X: []float32{30, 30 + radius + reach + .01}})
-	require.NoError(t, err)
+	tick = world.Must(shard.Propose(t.Context(), nc, "test", 0,
+		shard.Plan{X: []float32{30, 30 + radius + reach + .01}}))
 	assert.Equal(t, uint64(25), tick, "back to what was planned before")
 }
 

@@ -119,15 +119,12 @@ func startProcess(
 	t *testing.T, url, holder string, ticks, death uint64,
 ) *process {
 	t.Helper()
-	exe, err := os.Executable()
-	require.NoError(t, err)
+	exe := world.Must(os.Executable())
 	cmd := exec.Command(exe, "one-shard", url, holder,
 		strconv.FormatUint(ticks, 10), strconv.FormatUint(death, 10))
 	cmd.Stderr = os.Stderr
-	_, err = cmd.StdinPipe()
-	require.NoError(t, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	world.Must(cmd.StdinPipe())
+	out := world.Must(cmd.StdoutPipe())
 	require.NoError(t, cmd.Start())
 	p := &process{cmd: cmd, lines: make(chan string, 10_000)}
 	go func() {

@@ -82,10 +82,9 @@ func TestOnlyLoopbackIsOpen(t *testing.T) {
 		}
 	}
 	s := serve(t, server.Options{User: "crowd", Password: "secret"})
-	nc, err := shard.Connect(shard.Server{URL: s.URL(), User: "crowd", Password: "secret"})
-	require.NoError(t, err)
+	nc := world.Must(shard.Connect(shard.Server{URL: s.URL(), User: "crowd", Password: "secret"}))
 	defer nc.Close()
-	_, err = nc.RTT()
+	_, err := nc.RTT()
 	assert.NoError(t, err)
 }
 
@@ -159,8 +158,7 @@ func TestInputsOfATickFitInAMessage(t *testing.T) {
 	o := c.options(t, 0, shard.Strips(1, 0, side))
 	o.Input = func(uint64) []byte { return make([]byte, 9<<20) }
 	o.Apply = func(s world.State, _ []byte) (world.State, error) { return s, nil }
-	s, err := start(t, connect(t, serve(t, server.Options{})), o)
-	require.NoError(t, err)
+	s := world.Must(start(t, connect(t, serve(t, server.Options{})), o))
 	defer s.Close()
 	require.ErrorIs(t, s.Step(t.Context()), shard.ErrInput)
 	assert.ErrorIs(t, s.Step(t.Context()), shard.ErrInput, "it has stopped")
@@ -195,8 +193,7 @@ func TestADifferentOutcomeIsFound(t *testing.T) {
 	}
 	o := c.options(t, 0, p)
 	o.Holder = "test"
-	s, err := start(t, nc, o)
-	require.NoError(t, err)
+	s := world.Must(start(t, nc, o))
 	defer s.Close()
 	assert.ErrorIs(t, s.Run(t.Context(), 4), shard.ErrDiverged)
 }
@@ -209,19 +206,17 @@ func TestOneProcessRunsAShard(t *testing.T) {
 	o.Lease, o.Holder = 4*time.Second, "first"
 	o.Input = func(uint64) []byte { return nil } // each tick stores something
 	o.Apply = func(s world.State, _ []byte) (world.State, error) { return s, nil }
-	first, err := start(t, nc, o)
-	require.NoError(t, err)
+	first := world.Must(start(t, nc, o))
 	defer first.Close()
 	require.NoError(t, first.Run(t.Context(), 3))
 
 	o.Holder = "by mistake"
-	_, err = start(t, nc, o)
+	_, err := start(t, nc, o)
 	require.ErrorIs(t, err, shard.ErrHeld)
 	require.NoError(t, first.Step(t.Context()))
 
 	o.Holder = "first" // a supervisor that believes the first one dead
-	second, err := start(t, nc, o)
-	require.NoError(t, err)
+	second := world.Must(start(t, nc, o))
 	defer second.Close()
 	require.NoError(t, second.Run(t.Context(), 5))
 	assert.Eventually(t, func() bool {
@@ -251,21 +246,17 @@ func TestTheOlderSnapshotIsKept(t *testing.T) {
 	}
 	js := world.Must(jetstream.New(nc))
 	store := world.Must(js.ObjectStore(t.Context(), "test-snapshots"))
-	objects, err := store.List(t.Context())
-	require.NoError(t, err)
+	objects := world.Must(store.List(t.Context()))
 	assert.GreaterOrEqual(t, len(objects), 4, "two of each shard")
 	stream := world.Must(js.Stream(t.Context(), "test"))
-	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter("test.m.>"))
-	require.NoError(t, err)
+	info := world.Must(stream.Info(t.Context(), jetstream.WithSubjectFilter("test.m.>")))
 	assert.Less(t, info.State.Msgs, uint64(2*ticks), "messages before the older snapshots are removed")
 
 	newest := newestOf(objects)
-	b, err := store.GetBytes(t.Context(), newest)
-	require.NoError(t, err)
+	b := world.Must(store.GetBytes(t.Context(), newest))
 	b[len(b)/2]++
-	object, err := store.GetInfo(t.Context(), newest)
-	require.NoError(t, err)
-	_, err = store.Put(t.Context(), jetstream.ObjectMeta{Name: newest, Metadata: object.Metadata},
+	object := world.Must(store.GetInfo(t.Context(), newest))
+	_, err := store.Put(t.Context(), jetstream.ObjectMeta{Name: newest, Metadata: object.Metadata},
 		bytes.NewReader(b))
 	require.NoError(t, err)
 	again := c.together(t, nc, p, ticks, nil)
@@ -273,12 +264,10 @@ func TestTheOlderSnapshotIsKept(t *testing.T) {
 	for _, s := range again {
 		s.Close()
 	}
-	objects, err = store.List(t.Context())
-	require.NoError(t, err)
+	objects = world.Must(store.List(t.Context()))
 	for _, o := range objects {
 		if o.Name[:2] == "0." {
-			_, err = store.PutBytes(t.Context(), o.Name, b[:len(b)/2])
-			require.NoError(t, err)
+			world.Must(store.PutBytes(t.Context(), o.Name, b[:len(b)/2]))
 		}
 	}
 	_, err = start(t, nc, c.options(t, 0, p))
@@ -307,9 +296,8 @@ func TestALostMessageIsNamed(t *testing.T) {
 	js := world.Must(jetstream.New(nc))
 	stream := world.Must(js.Stream(t.Context(), "test"))
 	require.NoError(t, stream.Purge(t.Context()))
-	kv, err := js.KeyValue(t.Context(), "test")
-	require.NoError(t, err)
+	kv := world.Must(js.KeyValue(t.Context(), "test"))
 	require.NoError(t, kv.Delete(t.Context(), "snapshot.0"))
-	_, err = start(t, nc, c.options(t, 0, p))
+	_, err := start(t, nc, c.options(t, 0, p))
 	assert.ErrorIs(t, err, shard.ErrLost)
 }

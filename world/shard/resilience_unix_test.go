@@ -62,12 +62,10 @@ type kept struct{ Newer, Older uint64 }
 func stored(t *testing.T, nc *nats.Conn) (last uint64, pointer kept) {
 	t.Helper()
 	stream := streamOf(t, nc)
-	info, err := stream.Info(t.Context())
-	require.NoError(t, err)
+	info := world.Must(stream.Info(t.Context()))
 	js := world.Must(jetstream.New(nc))
 	kv := world.Must(js.KeyValue(t.Context(), "test"))
-	entry, err := kv.Get(t.Context(), "snapshot.0")
-	require.NoError(t, err)
+	entry := world.Must(kv.Get(t.Context(), "snapshot.0"))
 	require.NoError(t, json.Unmarshal(entry.Value(), &pointer))
 	return info.State.LastSeq, pointer
 }
@@ -75,10 +73,9 @@ func stored(t *testing.T, nc *nats.Conn) (last uint64, pointer kept) {
 // tickOf returns the tick that a message of the stream is of.
 func tickOf(t *testing.T, nc *nats.Conn, n uint64) (tick uint64) {
 	t.Helper()
-	m, err := streamOf(t, nc).GetMsg(t.Context(), n)
-	require.NoError(t, err)
+	m := world.Must(streamOf(t, nc).GetMsg(t.Context(), n))
 	var to, from int
-	_, err = fmt.Sscanf(m.Subject, "test.m.%d.%d.%d", &to, &from, &tick)
+	_, err := fmt.Sscanf(m.Subject, "test.m.%d.%d.%d", &to, &from, &tick)
 	require.NoError(t, err, m.Subject)
 	return tick
 }
@@ -105,8 +102,7 @@ func TestAnInputInFlightSurvives(t *testing.T) {
 	got := outcomeOf(t, others()...).and(again.outcome(t))
 
 	stream := streamOf(t, nc)
-	m, err := stream.GetLastMsgForSubject(t.Context(), "test.i.0.7")
-	require.NoError(t, err)
+	m := world.Must(stream.GetLastMsgForSubject(t.Context(), "test.i.0.7"))
 	assert.Equal(t, byte(first.cmd.Process.Pid), m.Data[0], "the input of the one that died")
 	assert.Equal(t, c.withSealed(t, stream, p, ticks), got)
 }
@@ -119,8 +115,7 @@ func (c *scene) withSealed(
 	t.Helper()
 	o := c.options(t, 0, shard.Strips(1, 0, side))
 	o.Input = func(tick uint64) []byte {
-		m, err := stream.GetLastMsgForSubject(t.Context(), fmt.Sprint("test.i.0.", tick))
-		require.NoError(t, err)
+		m := world.Must(stream.GetLastMsgForSubject(t.Context(), fmt.Sprint("test.i.0.", tick)))
 		return m.Data
 	}
 	o.Apply = func(s world.State, b []byte) (world.State, error) {
@@ -134,8 +129,7 @@ func (c *scene) withSealed(
 		}
 		return s, nil
 	}
-	s, err := shard.Start(t.Context(), nil, o)
-	require.NoError(t, err)
+	s := world.Must(shard.Start(t.Context(), nil, o))
 	defer s.Close()
 	require.NoError(t, s.Run(t.Context(), ticks))
 	return outcomeOf(t, s)

@@ -179,8 +179,7 @@ func (c *scene) age(s world.State) (world.State, error) {
 // alone returns the digest of the scene in one shard without a server.
 func (c *scene) alone(t *testing.T, ticks uint64) outcome {
 	t.Helper()
-	s, err := shard.Start(t.Context(), nil, c.options(t, 0, shard.Strips(1, 0, side)))
-	require.NoError(t, err)
+	s := world.Must(shard.Start(t.Context(), nil, c.options(t, 0, shard.Strips(1, 0, side))))
 	defer s.Close()
 	require.NoError(t, s.Run(t.Context(), ticks))
 	return outcomeOf(t, s)
@@ -200,8 +199,7 @@ func (o outcome) and(other outcome) outcome {
 func outcomeOf(t *testing.T, shards ...*shard.Shard) (all outcome) {
 	t.Helper()
 	for _, s := range shards {
-		sum, objects, err := s.Digest()
-		require.NoError(t, err)
+		sum, objects := world.Must2(s.Digest())
 		all.sum += sum
 		all.objects += objects
 	}

@@ -156,8 +156,7 @@ func TestInputsAreSealedOnce(t *testing.T) {
 
 	o := c.options(t, 0, shard.Strips(1, 0, side))
 	with(input)(&o)
-	s, err := shard.Start(t.Context(), nil, o)
-	require.NoError(t, err)
+	s := world.Must(shard.Start(t.Context(), nil, o))
 	defer s.Close()
 	require.NoError(t, s.Run(t.Context(), ticks))
 	assert.Equal(t, want, outcomeOf(t, s))
@@ -173,10 +172,9 @@ func TestBordersMoveByAKnownStepAlone(t *testing.T) {
 	c, nc := &scene{objects: 30}, connect(t, serve(t, server.Options{}))
 	o := c.options(t, 0, shard.Strips(1, 0, side))
 	o.Reach.MaxStep = 0
-	s, err := start(t, nc, o)
-	require.NoError(t, err)
+	s := world.Must(start(t, nc, o))
 	defer s.Close()
-	_, err = shard.Propose(t.Context(), nc, "test", 0, shard.Plan{X: []float32{}})
+	_, err := shard.Propose(t.Context(), nc, "test", 0, shard.Plan{X: []float32{}})
 	require.ErrorIs(t, err, shard.ErrPlan)
 	require.ErrorContains(t, err, "Reach.MaxStep")
 	_, err = shard.Propose(t.Context(), nc, "test", 0, shard.Plan{Behaviour: 2})

@@ -160,11 +160,9 @@ func TestAWriterThatIsKilled(t *testing.T) {
 		path := filepath.Join(t.TempDir(), fmt.Sprint("w", round))
 		writer := exec.Command(os.Args[0]) //nolint:gosec // this test
 		writer.Env = append(os.Environ(), writerPath+"="+path)
-		out, err := writer.StdoutPipe()
-		require.NoError(t, err)
+		out := world.Must(writer.StdoutPipe())
 		require.NoError(t, writer.Start())
-		line, err := bufio.NewReader(out).ReadString('\n')
-		require.NoError(t, err)
+		line := world.Must(bufio.NewReader(out).ReadString('\n'))
 		require.Equal(t, "published\n", line)
 		read := make(chan seen, 3)
 		for range 3 {
@@ -238,9 +236,8 @@ func framesChange(t *testing.T, path string, whole []byte, s world.State) {
 		{64 + 8*slot, []byte{whole[64+8*slot] | 1}, share.ErrNone}, // it is written now
 	} {
 		f := world.Must(os.OpenFile(path, os.O_RDWR, 0))
-		_, err := f.WriteAt(damage.bytes, int64(damage.at))
-		require.NoError(t, err)
-		_, err = r.Pin()
+		world.Must(f.WriteAt(damage.bytes, int64(damage.at)))
+		_, err := r.Pin()
 		require.ErrorIs(t, err, damage.err)
 		_, err = f.WriteAt(whole[damage.at:][:len(damage.bytes)], int64(damage.at))
 		require.NoError(t, errors.Join(err, f.Close()))
@@ -261,8 +258,7 @@ func TestOthersAreRefused(t *testing.T) {
 	require.ErrorIs(t, err, memory.ErrOther)
 	require.NoError(t, r.Close())
 	require.NoError(t, p.Close())
-	whole, err := os.ReadFile(path)
-	require.NoError(t, err)
+	whole := world.Must(os.ReadFile(path))
 	framesChange(t, path, whole, s)
 	for _, n := range []int{0, 100, 4096, 5000, len(whole) - 4096} {
 		require.NoError(t, os.WriteFile(path, whole[:n], 0o600))
@@ -297,7 +293,6 @@ func TestOthersAreRefused(t *testing.T) {
 	require.NoError(t, p.Close())
 	_, err = share.Publish(filepath.Join(dir, "none", "w"), s, share.Options{})
 	require.ErrorIs(t, err, os.ErrNotExist)
-	left, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	left := world.Must(os.ReadDir(dir))
 	assert.Len(t, left, 1, "nothing is left behind")
 }

@@ -26,20 +26,18 @@ var (
 // crowd returns a world with n movers on a line, at 0, 1, 2, …
 func crowd(tb testing.TB, n int) world.State {
 	tb.Helper()
-	s, err := world.CreateState(world.Counts{
+	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: n + 10, Kinds: layout.Kinds(flat2.Count(n), speed.Count(n+10), ghost),
 		Recipes: []world.Recipe{mover},
-	})
-	require.NoError(tb, err)
+	}))
 	at := float32(0)
-	s, err = world.SpawnN(s, mover, n, func(b world.Batch) {
+	s = world.Must(world.SpawnN(s, mover, n, func(b world.Batch) {
 		p := world.Column(b, flat2)
 		for i := range p {
 			p[i] = [2]float32{at, 0}
 			at++
 		}
-	})
-	require.NoError(tb, err)
+	}))
 	return s
 }
 

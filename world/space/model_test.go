@@ -182,11 +182,10 @@ func modelOf[T any](
 	tb testing.TB, s shape[T], o space.Options, n int, at func(i int) [3]float64,
 ) *model[T] {
 	tb.Helper()
-	state, err := world.CreateState(world.Counts{
+	state := world.Must(world.CreateState(world.Counts{
 		GameObjects: 5 * n, // there is room for more
 		Kinds:       layout.Kinds(s.field.Count(5*n), number.Count(n), ghost),
-	})
-	require.NoError(tb, err)
+	}))
 	m := &model[T]{shape: s, wrap: o.Wrap}
 	if s.axes == nil {
 		s.axes = s.field.Axes()
@@ -196,8 +195,7 @@ func modelOf[T any](
 	}
 	for i := range n {
 		var id world.GameObject
-		state, id, err = world.CreateWith(state, s.field, number)
-		require.NoError(tb, err)
+		state, id = world.Must2(world.CreateWith(state, s.field, number))
 		point := s.at(at(i))
 		state = world.Must(world.Set(state, id, s.field, point))
 		state = world.Must(world.Set(state, id, number, uint32(i)))
@@ -354,10 +352,9 @@ func TestTheOrderDoesNotDependOnWorkersAndParts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, 4))
 			n := 5000
-			state, err := world.CreateState(world.Counts{
+			state := world.Must(world.CreateState(world.Counts{
 				GameObjects: n, Kinds: layout.Kinds(flat2.Count(n), ghost),
-			})
-			require.NoError(t, err)
+			}))
 			for range n {
 				var id world.GameObject
 				state, id = world.Must2(world.CreateWith(state, flat2))

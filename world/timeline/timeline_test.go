@@ -121,9 +121,7 @@ func TestTimelinesAgainstModel(t *testing.T) {
 			Step: live, InputBytes: 1, Frames: 1 + r.IntN(60), Every: r.IntN(9),
 			Memory: []int{0, 1, 2_000, 10_000}[r.IntN(4)],
 		}}
-		var err error
-		m.timeline, err = timeline.New(m.s, m.options)
-		require.NoError(t, err)
+		m.timeline = world.Must(timeline.New(m.s, m.options))
 		for range 150 {
 			switch first, next := m.timeline.Frames(); r.IntN(8) {
 			case 0, 1:
@@ -150,9 +148,7 @@ func TestATimelineKeepsLess(t *testing.T) {
 	m := timed{T: t, s: newborns(), options: timeline.Options{
 		Step: live, InputBytes: 1, Frames: 5_000, Every: 1, Memory: 20_000,
 	}}
-	var err error
-	m.timeline, err = timeline.New(m.s, m.options)
-	require.NoError(t, err)
+	m.timeline = world.Must(timeline.New(m.s, m.options))
 	defer m.timeline.Close()
 	for i := range 3_000 {
 		m.record(byte(i))
@@ -162,8 +158,7 @@ func TestATimelineKeepsLess(t *testing.T) {
 	assert.Equal(t, []int{0, 3_000}, []int{first, next})
 	kept := map[int]bool{}
 	for i := range next {
-		k, err := m.timeline.Kept(i)
-		require.NoError(t, err)
+		k := world.Must(m.timeline.Kept(i))
 		assert.LessOrEqual(t, i-k, 200)
 		kept[k] = true
 	}
@@ -190,10 +185,9 @@ func TestATimelineOfAnotherWorld(t *testing.T) {
 	assert.PanicsWithValue(t, "timeline: a Timeline without a Step; give the one that the program "+
 		"takes", func() { _, _ = timeline.New(s, timeline.Options{Frames: 1}) })
 
-	past, err := timeline.New(s, timeline.Options{
+	past := world.Must(timeline.New(s, timeline.Options{
 		Frames: 9, InputBytes: 1, Step: live,
-	})
-	require.NoError(t, err)
+	}))
 	assert.PanicsWithValue(t, "timeline: an input of 2 bytes for a Timeline of inputs of 1; "+
 		"inputs are all as long as New was told", func() { _ = past.Record(s, []byte{1, 2}) })
 	c := world.Record(s)
@@ -204,7 +198,7 @@ func TestATimelineOfAnotherWorld(t *testing.T) {
 	require.ErrorIs(t, past.Record(other, []byte{1}), systems.ErrOther)
 	first, next := past.Frames()
 	assert.Equal(t, []int{0, 0}, []int{first, next})
-	_, err = past.At(0)
+	_, err := past.At(0)
 	require.EqualError(t, err, "timeline: frame 0: "+history.ErrFrame.Error()+
 		": none is kept yet; record it first")
 	past.Close()
@@ -231,9 +225,7 @@ func TestStepsThatAreTakenAgain(t *testing.T) {
 			return live(s, input)
 		},
 	}}
-	var err error
-	m.timeline, err = timeline.New(m.s, m.options)
-	require.NoError(t, err)
+	m.timeline = world.Must(timeline.New(m.s, m.options))
 	defer m.timeline.Close()
 	for i := range 12 {
 		m.record(byte(i))

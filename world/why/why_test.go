@@ -251,11 +251,9 @@ func open(t *testing.T, seed uint64) *court {
 		c.objects = append(c.objects, id)
 		c.now[value{age.Spec(), id}] = []byte{0, 0, 0, 0}
 	}
-	var err error
-	c.timeline, err = timeline.New(c.s, timeline.Options{
+	c.timeline = world.Must(timeline.New(c.s, timeline.Options{
 		Step: c.step, InputBytes: 1, Frames: 1_000, Every: 1 + int(seed%9),
-	})
-	require.NoError(t, err)
+	}))
 	t.Cleanup(c.timeline.Close)
 	c.past = why.Past{Timeline: c.timeline, Jobs: c.jobs}
 	return c
@@ -308,15 +306,14 @@ func TestAWriteInWords(t *testing.T) {
 	for range 30 {
 		c.day()
 	}
-	w, err := c.past.Wrote(c.having(age)[0], age, why.Now)
-	require.NoError(t, err)
+	w := world.Must(c.past.Wrote(c.having(age)[0], age, why.Now))
 	assert.Regexp(t, `^tick \d+, frame 29, job "rest": age of object \w+: \d+ → \d+; reads age$`,
 		w.String())
 	assert.Regexp(t, `/why_test\.go:\d+$|/why_test\.\(.+\)\.\w+$`, w.Source)
 	w.Job, w.Reads, w.Object, w.Before = "", nil, world.Nobody, nil
 	assert.Regexp(t, `^tick \d+, frame 29, outside of jobs: age: none → \d+$`, w.String())
 
-	_, err = c.past.Wrote(c.objects[0], age, 1)
+	_, err := c.past.Wrote(c.objects[0], age, 1)
 	assert.EqualError(t, err, "why: age of object 0: not written in the frames that are kept: "+
 		"0 to 29; keep more by timeline.New")
 }
@@ -411,8 +408,7 @@ func TestAWriteOfAnElementIsAWriteOfItsList(t *testing.T) {
 		var got []string
 		before := uint64(why.Now)
 		for range want[of] {
-			w, err := p.Wrote(id, bag, before)
-			require.NoError(t, err)
+			w := world.Must(p.Wrote(id, bag, before))
 			got = append(got, fmt.Sprintf("frame %d, %s, %s → %s", w.Frame, w.Job,
 				tool.Text(bag.Spec(), w.Before), tool.Text(bag.Spec(), w.After)))
 			before = w.Tick

@@ -18,10 +18,7 @@ func counted(objects, positions, velocities, flies, instances int) world.Counts 
 }
 
 func TestOnlyTheFirstOfEachKindMovesBeforeTheFirstFrame(t *testing.T) {
-	state, err := act3.NewScene(counted(0, 90, 90, 20, 90), 70, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := world.Must(act3.NewScene(counted(0, 90, 90, 20, 90), 70, 20))
 	defer world.Close(state)
 	for i, value := range world.View(state, heroes.Position) {
 		want := map[int]float32{0: 1, 70: 3}[i]

@@ -20,8 +20,7 @@ import (
 func TestARoomIsRecorded(t *testing.T) {
 	o := Options{Players: 4, Bots: 3, Seed: 1, Record: t.TempDir()}
 	for _, name := range []string{"0000", "0001"} {
-		room, err := New(o, server.Program{})
-		require.NoError(t, err)
+		room := world.Must(New(o, server.Program{}))
 		for range 100 {
 			require.NoError(t, room.half(true))
 		}

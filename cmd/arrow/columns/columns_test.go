@@ -62,8 +62,7 @@ func saved(t *testing.T, n int, compress bool) (world.State, *save.File) {
 	s = world.Must(world.Dispose(s, dead...))
 	path := filepath.Join(t.TempDir(), "world.flat")
 	require.NoError(t, save.Save(path, s, save.Options{Compress: compress}))
-	f, err := save.Open(path)
-	require.NoError(t, err)
+	f := world.Must(save.Open(path))
 	t.Cleanup(func() {
 		_ = f.Close()
 		world.Close(s)
@@ -87,8 +86,7 @@ func TestBatchesAreTheWorlds(t *testing.T) {
 	for _, compress := range []bool{false, true} {
 		for _, n := range []int{1, 7, 64, 1000} {
 			s, f := saved(t, n, compress)
-			r, err := columns.Of(f, "body")
-			require.NoError(t, err)
+			r := world.Must(columns.Of(f, "body"))
 			require.Equal(t, int64(f.Rows("body")), r.NumRows())
 			objects := r.Column(0).(*array.Uint64)
 			speeds := r.Column(1).(*array.FixedSizeList)
@@ -120,18 +118,15 @@ func TestBatchesAreTheWorlds(t *testing.T) {
 // Columns are the memory of the file.
 func TestColumnsAreWrapped(t *testing.T) {
 	_, f := saved(t, 100, false)
-	r, err := columns.Of(f, "body")
-	require.NoError(t, err)
-	bytes, _, err := f.Bytes("body", "speed")
-	require.NoError(t, err)
+	r := world.Must(columns.Of(f, "body"))
+	bytes, _ := world.Must2(f.Bytes("body", "speed"))
 	values := r.Column(1).(*array.FixedSizeList).ListValues().(*array.Float32).Float32Values()
 	assert.Same(t, &bytes[0], &unsafeutil.Bytes(values)[0])
 }
 
 func TestFieldsOfSeveralTypesAreStructs(t *testing.T) {
 	s, f := saved(t, 100, false)
-	r, err := columns.Of(f, "crew / 1")
-	require.NoError(t, err)
+	r := world.Must(columns.Of(f, "crew / 1"))
 	all := r.Column(1).(*array.Struct)
 	names := all.DataType().(*arrow.StructType)
 	require.Equal(t, "Pay", names.Field(0).Name)

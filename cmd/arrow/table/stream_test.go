@@ -51,8 +51,7 @@ func TestStreamsAreTheTable(t *testing.T) {
 	require.Error(t, sweepTo(&want))
 	var b bytes.Buffer
 	require.Error(t, sweepTo(table.New(&b)))
-	r, err := ipc.NewReader(&b)
-	require.NoError(t, err)
+	r := world.Must(ipc.NewReader(&b))
 	row := 0
 	for r.Next() {
 		batch := r.RecordBatch()
@@ -93,8 +92,7 @@ func TestEmptyTablesAndOtherTypes(t *testing.T) {
 	s := table.New(&b)
 	require.NoError(t, s.Begin([]string{"a", "error"}))
 	require.NoError(t, s.End())
-	r, err := ipc.NewReader(&b)
-	require.NoError(t, err)
+	r := world.Must(ipc.NewReader(&b))
 	assert.Equal(t, 2, r.Schema().NumFields())
 	assert.False(t, r.Next())
 

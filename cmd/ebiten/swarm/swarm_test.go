@@ -31,8 +31,7 @@ func spread(s world.State, from [2]float32) float32 {
 }
 
 func TestHeroesStayInTheWorld(t *testing.T) {
-	s, err := swarm.New(900, 100)
-	require.NoError(t, err)
+	s := world.Must(swarm.New(900, 100))
 	defer func() { world.Close(s) }()
 	require.Len(t, places(s), 1_000)
 	before := places(s)
@@ -53,8 +52,7 @@ func TestHeroesStayInTheWorld(t *testing.T) {
 }
 
 func TestHeroesComeWhereThePlayerPresses(t *testing.T) {
-	s, err := swarm.New(500, 0)
-	require.NoError(t, err)
+	s := world.Must(swarm.New(500, 0))
 	defer func() { world.Close(s) }()
 	corner := [2]float32{80, -60}
 	before := spread(s, corner)
@@ -65,16 +63,14 @@ func TestHeroesComeWhereThePlayerPresses(t *testing.T) {
 }
 
 func TestMoreHeroes(t *testing.T) {
-	s, err := swarm.New(10, 1)
-	require.NoError(t, err)
+	s := world.Must(swarm.New(10, 1))
 	defer func() { world.Close(s) }()
-	s, err = swarm.More(s, 1_000)
-	require.NoError(t, err)
+	s = world.Must(swarm.More(s, 1_000))
 	assert.Equal(t, 1_010, swarm.Normals.Count(s))
 	assert.Equal(t, 1, swarm.Supers.Count(s))
 
 	room := len(world.Bytes(s))
-	s, err = swarm.More(s, 1<<20)
+	s, err := swarm.More(s, 1<<20)
 	require.ErrorIs(t, err, world.ErrTooMany)
 	assert.Equal(t, 1_010, swarm.Normals.Count(s), "all of them or none")
 	assert.Len(t, world.Bytes(s), room)
@@ -83,8 +79,7 @@ func TestMoreHeroes(t *testing.T) {
 func TestTheSameStepsLeadToTheSameWorld(t *testing.T) {
 	digests := make([]uint64, 2)
 	for n := range digests {
-		s, err := swarm.New(100, 10)
-		require.NoError(t, err)
+		s := world.Must(swarm.New(100, 10))
 		for step := range 50 {
 			s = swarm.Step(s, .02, swarm.Input{Pressed: step > 20, At: [2]float32{1, 2}})
 		}

@@ -10,10 +10,7 @@ import (
 
 func TestMove(t *testing.T) {
 	state := world.Must(world.CreateState(world.Counts{Recipes: []world.Recipe{Balloon}}))
-	state, balloon, err := world.Spawn(state, Balloon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	state, balloon := world.Must2(world.Spawn(state, Balloon))
 	state = world.Must(world.Set(state, balloon, Velocity, Vector{Y: 3}))
 	state = Move(state, 2)
 	if at, err := world.Get(state, balloon, Position); at.Y != 6 || err != nil {

@@ -17,10 +17,8 @@ func begin(tb testing.TB, m Model, seed uint64) world.State {
 	tb.Helper()
 	c := m.Counts()
 	c.Seed = seed
-	s, err := world.CreateState(c)
-	require.NoError(tb, err)
-	s, err = m.Setup(s)
-	require.NoError(tb, err)
+	s := world.Must(world.CreateState(c))
+	s = world.Must(m.Setup(s))
 	return s
 }
 

@@ -79,8 +79,7 @@ func TestDrawing(t *testing.T) {
 	c := &render.Ledger{}
 	c.Begin()
 	s = p.Scene.Draw(s, c)
-	report, err := c.End()
-	require.NoError(t, err)
+	report := world.Must(c.End())
 	assert.Equal(t, render.Report{DrawCalls: 2, Batches: 2, Instances: 2 * 500, Bytes: 2 * 500 * 12}, report, "each with a tail")
 	assert.Contains(t, look().Styles, heroes.Instance.String())
 	g := stage.NewGizmos(500)

@@ -42,11 +42,9 @@ func typed(sc *scene.Scene) (*Console, chan<- term.Key) {
 func TestAFlapIsOfOneStep(t *testing.T) {
 	c, keys := typed(flappy.Scene)
 	keys <- term.Click
-	input, err := c.Wait(t.Context())
-	require.NoError(t, err)
+	input := world.Must(c.Wait(t.Context()))
 	assert.Equal(t, flappy.Flap, input)
-	input, err = c.Wait(t.Context())
-	require.NoError(t, err)
+	input = world.Must(c.Wait(t.Context()))
 	assert.Zero(t, input)
 }
 
@@ -86,8 +84,7 @@ func TestTheFooterSaysWhatKeysDo(t *testing.T) {
 }
 
 func TestTheStatusLine(t *testing.T) {
-	p, err := cubes.Scene.Open(scene.Options{Count: 1233})
-	require.NoError(t, err)
+	p := world.Must(cubes.Scene.Open(scene.Options{Count: 1233}))
 	defer p.Close(p.First)
 	c, keys := typed(cubes.Scene)
 	for range 4 {
@@ -107,8 +104,7 @@ func TestTheStatusLine(t *testing.T) {
 }
 
 func TestThePilotPresses(t *testing.T) {
-	p, err := flappy.Scene.Open(scene.Options{})
-	require.NoError(t, err)
+	p := world.Must(flappy.Scene.Open(scene.Options{}))
 	defer p.Close(p.First)
 	c, _ := typed(flappy.Scene)
 	assert.Zero(t, c.Pressed(0, p.First))
@@ -121,15 +117,13 @@ func TestThePilotPresses(t *testing.T) {
 
 // Keys turn the view on top of where the scene aims it, and back.
 func TestKeysTurnTheView(t *testing.T) {
-	p, err := heroes.Scene.Open(scene.Options{Count: 10})
-	require.NoError(t, err)
+	p := world.Must(heroes.Scene.Open(scene.Options{Count: 10}))
 	defer func() { p.Close(p.First) }()
 	c, _ := typed(heroes.Scene)
 	canvas := &seen{look: heroes.Scene.Look()}
 	c.View = scene.NewView(heroes.Scene, canvas)
 	draw := func() render.Bearing {
-		p.First, _, err = c.Draw(p.First)
-		require.NoError(t, err)
+		p.First, _ = world.Must2(c.Draw(p.First))
 		return canvas.look.Camera.(*render.Orbit).Bearing()
 	}
 	before := draw()

@@ -19,8 +19,7 @@ import (
 func TestEverySceneRewindsAndForks(t *testing.T) {
 	for _, sc := range gallery.All() {
 		t.Run(sc.Name, func(t *testing.T) {
-			p, err := sc.Open(scene.Options{Count: 200, Supers: 5, Seed: 1})
-			require.NoError(t, err)
+			p := world.Must(sc.Open(scene.Options{Count: 200, Supers: 5, Seed: 1}))
 			c, _ := typed(sc)
 			c.Pilot = true
 			c.Times.Remember(p, p.First)
@@ -49,8 +48,7 @@ func TestEverySceneRewindsAndForks(t *testing.T) {
 			}
 			assert.NotEqual(t, world.Digest(s), world.Digest(*c.Times.other))
 			assert.Contains(t, c.Times.digests(s), "digests ")
-			s, _, err = c.Times.Draw(s)
-			require.NoError(t, err)
+			s, _ = world.Must2(c.Times.Draw(s))
 			c.press(term.Left)
 			step()
 			assert.Nil(t, c.Times.other)
@@ -63,8 +61,7 @@ func TestEverySceneRewindsAndForks(t *testing.T) {
 // A terminal reports no release of a key: time goes on a while after its last repeat.
 func TestTimeGoesOnAfterTheKey(t *testing.T) {
 	c, keys := typed(cubes.Scene)
-	p, err := cubes.Scene.Open(scene.Options{Count: 10})
-	require.NoError(t, err)
+	p := world.Must(cubes.Scene.Open(scene.Options{Count: 10}))
 	c.Times.Remember(p, p.First)
 	s := p.First
 	defer func() { c.Times.Close(); p.Close(s) }()
@@ -73,7 +70,7 @@ func TestTimeGoesOnAfterTheKey(t *testing.T) {
 	}
 	keys <- 'p'
 	keys <- term.Left
-	_, err = c.Wait(t.Context())
+	_, err := c.Wait(t.Context())
 	require.NoError(t, err, "it rewinds while it is paused, too")
 	s = c.Times.Step(s, 0)
 	assert.Contains(t, c.Footer(), "cubes, rewinding · step 2 of 3 · ")

@@ -67,8 +67,7 @@ func TestSeed_C7_TheCubesAreDrawnAsTheDocumentSays(t *testing.T) {
 // drawCubes is what the document's random numbers are, in its order.
 func drawCubes(t *testing.T, s world.State, n int) (forces, places, turns [][3]float32) {
 	t.Helper()
-	s, err := world.Clone(s)
-	require.NoError(t, err)
+	s = world.Must(world.Clone(s))
 	_, r := world.NextStream(systems.SetSeed(s, 7))
 	r.Range(3, 5)
 	for range n {
@@ -134,8 +133,7 @@ func TestSeed_C7_TheCameraFallsAndTheCubesStand(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, optionsOf(100, FallingCamera))
 	camera := only(t, s, Camera)
 	at := func() [3]float32 {
-		xyz, err := world.Get(s, camera, position)
-		require.NoError(t, err)
+		xyz := world.Must(world.Get(s, camera, position))
 		return xyz
 	}
 	cubes := func() (all [][3]float32) {
@@ -179,8 +177,7 @@ func TestSeed_C7_AllCubesAreDrawnInOneCall(t *testing.T) {
 		}
 		c.Begin()
 		s = p.Scene.Draw(s, c)
-		report, err := c.End()
-		require.NoError(t, err)
+		report := world.Must(c.End())
 		assert.Equal(t, render.Report{
 			DrawCalls: 1, Batches: 1, Instances: 10_000, Bytes: 120_000,
 		}, report)
@@ -200,9 +197,7 @@ func TestRowsOutOfOrderAreDrawnInStretches(t *testing.T) {
 	_, s := scenetest.Open(t, Scene, optionsOf(100, FallingCamera))
 	for i, id := range slices.Collect(drawn.Objects(s)) {
 		if i%10 == 5 {
-			var err error
-			s, err = world.Dispose(s, id)
-			require.NoError(t, err)
+			s = world.Must(world.Dispose(s, id))
 		}
 	}
 	c := scenetest.NewCanvas()
@@ -211,8 +206,7 @@ func TestRowsOutOfOrderAreDrawnInStretches(t *testing.T) {
 	report, _ := c.End()
 	assert.Equal(t, 11, report.Batches)
 	assert.Equal(t, 90, report.Instances)
-	s, err := drawn.DisposeAll(s)
-	require.NoError(t, err)
+	s = world.Must(drawn.DisposeAll(s))
 	c.Begin()
 	draw(s, c)
 	assert.Len(t, c.Batches, 1, "told of, though there is none")

@@ -108,9 +108,7 @@ func TestSeed_E9_WhatIsMissing(t *testing.T) {
 			g := opened(t, scene.Options{})
 			g.idle(5)
 			all := len(g.marks())
-			var err error
-			g.state, err = world.Remove(g.state, g.named(t, c.name), c.kind)
-			require.NoError(t, err)
+			g.state = world.Must(world.Remove(g.state, g.named(t, c.name), c.kind))
 			g.idle(5)
 			marks := g.marks()
 			assert.Len(t, marks, all-c.less)

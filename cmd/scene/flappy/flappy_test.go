@@ -30,8 +30,7 @@ func opened(tb testing.TB, o scene.Options) *game {
 	}
 	start := time.Now()
 	o.Clock = func() time.Duration { return time.Since(start) }
-	p, err := Scene.Open(o)
-	require.NoError(tb, err)
+	p := world.Must(Scene.Open(o))
 	tb.Cleanup(p.Schedule.Close)
 	return &game{p, p.First}
 }
@@ -78,8 +77,7 @@ func (g *game) named(t *testing.T, name string) (id world.GameObject) {
 // value returns a field of the only object of a name.
 func value[T any](t *testing.T, g *game, name string, f layout.Field[T]) T {
 	t.Helper()
-	v, err := world.Get(g.state, g.named(t, name), f)
-	require.NoError(t, err)
+	v := world.Must(world.Get(g.state, g.named(t, name), f))
 	return v
 }
 
@@ -94,11 +92,9 @@ func TestSeed_E7_TheObjectsInOrder(t *testing.T) {
 	var names []string
 	kinds := map[string][]string{}
 	for id := range world.GameObjects(g.state) {
-		name, err := world.NameOf(g.state, id)
-		require.NoError(t, err)
+		name := world.Must(world.NameOf(g.state, id))
 		names = append(names, name)
-		all, err := tool.KindsOf(g.state, id)
-		require.NoError(t, err)
+		all := world.Must(tool.KindsOf(g.state, id))
 		kinds[name] = all
 	}
 	assert.Equal(t, []string{"background", "floor", "score", "bird"}, names)
@@ -115,8 +111,7 @@ func TestSeed_E7_TheObjectsInOrder(t *testing.T) {
 	assert.Equal(t, 2, tool.Mounted(g.state, Obstacle))
 	n := 0
 	for id := range world.Named(g.state, "obstacle") {
-		all, err := tool.KindsOf(g.state, id)
-		require.NoError(t, err)
+		all := world.Must(tool.KindsOf(g.state, id))
 		assert.ElementsMatch(t, []string{
 			"Position", "Size", "Velocity", "Image", "Render", "Obstacle", "name",
 		}, all)

@@ -53,8 +53,7 @@ func TestTheScoreInEnglish(t *testing.T) {
 }
 
 func TestTheFirstVariantIsTheUsualOne(t *testing.T) {
-	p, err := Scene.Open(scene.Options{})
-	require.NoError(t, err)
+	p := world.Must(Scene.Open(scene.Options{}))
 	assert.Equal(t, Steps, p.Options.Variant)
 	assert.Equal(t, uint8(1), world.Resource(p.First, waits))
 	p.Close(p.First)

@@ -102,8 +102,7 @@ func TestTheDeadBirdStaysAsAGhost(t *testing.T) {
 // Digests are those of the world's own steps.
 func TestDigestsAreTheWorlds(t *testing.T) {
 	w := drawn(t, flappy.Scene, options(100, flappy.Scene.Defaults))
-	play, err := flappy.Scene.Open(flappy.Scene.Defaults)
-	require.NoError(t, err)
+	play := world.Must(flappy.Scene.Open(flappy.Scene.Defaults))
 	s := play.First
 	defer func() { play.Close(s) }()
 	for range 100 + 270 {

@@ -25,16 +25,14 @@ func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 		s = p.Step(s, 0)
 		c.Begin()
 		s = p.Scene.Draw(s, c)
-		report, err := c.End()
-		require.NoError(t, err)
+		report := world.Must(c.End())
 		assert.Equal(t, render.Report{
 			DrawCalls: 31, Batches: 1, Instances: 20_000, Singles: 30, Bytes: 20_030 * 12,
 		}, report)
 	}
 	assert.Contains(t, look().Styles, c.Batches[0].Kind)
 	for _, object := range c.Objects {
-		id, err := tool.GameObjectAt(s, object)
-		require.NoError(t, err)
+		id := world.Must(tool.GameObjectAt(s, object))
 		assert.True(t, world.Has(s, id, heroes.MaxVelocity))
 		assert.False(t, world.Has(s, id, heroes.Instance))
 	}

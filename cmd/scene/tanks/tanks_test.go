@@ -242,10 +242,8 @@ func TestTanksAtTheirGoal(t *testing.T) {
 // A field that is full of wrecks gets no tank until some have burnt out.
 func TestTanksWaitForRoom(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, scene.Options{Count: 1, Seed: 1})
-	s, err := hulls.DisposeAll(s)
-	require.NoError(t, err)
-	s, err = world.SpawnN(s, blast, room/2+1, nil)
-	require.NoError(t, err)
+	s = world.Must(hulls.DisposeAll(s))
+	s = world.Must(world.SpawnN(s, blast, room/2+1, nil))
 	for b := range fading.In(s) {
 		for i := range b.Len() {
 			world.Column(b, left)[i] = 5
@@ -269,8 +267,7 @@ func TestDrawing(t *testing.T) {
 	c := scenetest.NewCanvas()
 	c.Begin()
 	s = p.Scene.Draw(s, c)
-	report, err := c.End()
-	require.NoError(t, err)
+	report := world.Must(c.End())
 	n := world.Len(s)
 	assert.Equal(t, render.Report{DrawCalls: n, Sprites: n, Bytes: n * render.SpriteBytes}, report)
 	l := p.Scene.Look()

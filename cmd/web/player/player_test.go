@@ -18,8 +18,7 @@ import (
 
 func opened(t *testing.T, sc *scene.Scene, o scene.Options, memory int) *player.Player {
 	t.Helper()
-	p, err := player.Open(sc, o, memory)
-	require.NoError(t, err)
+	p := world.Must(player.Open(sc, o, memory))
 	t.Cleanup(p.Close)
 	return p
 }
@@ -241,18 +240,16 @@ func TestAllocsOfAStep(t *testing.T) {
 func TestAPictureIsDrawn(t *testing.T) {
 	p := opened(t, cubes.Scene, cubesOf(10), room)
 	view := scene.NewView(cubes.Scene, &render.Ledger{})
-	report, err := p.Draw(view)
-	require.NoError(t, err)
+	report := world.Must(p.Draw(view))
 	assert.Equal(t, 10, report.Instances)
 	assert.Zero(t, report.Lines)
 	view.Lines = true
 	for range 3 {
 		digest := world.Digest(p.State())
-		report, err = p.Draw(view)
-		require.NoError(t, err)
+		report = world.Must(p.Draw(view))
 		assert.Equal(t, 10, report.Lines)
 		assert.Equal(t, digest, world.Digest(p.State()), "drawing changes nothing")
 	}
-	_, err = player.Open(cubes.Scene, scene.Options{Variant: "sideways"}, room)
+	_, err := player.Open(cubes.Scene, scene.Options{Variant: "sideways"}, room)
 	assert.ErrorIs(t, err, scene.ErrOptions)
 }

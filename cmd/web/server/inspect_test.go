@@ -34,15 +34,12 @@ type inspected struct {
 
 func inspecting(t *testing.T, name string, count, supers int) *inspected {
 	t.Helper()
-	sc, err := gallery.ByName(name)
-	require.NoError(t, err)
+	sc := world.Must(gallery.ByName(name))
 	clock := stage.Clock(time.Now)
-	p, err := sc.Open(scene.Options{Count: count, Supers: supers, Seed: 1, Clock: clock})
-	require.NoError(t, err)
-	i, err := inspect.New(p.First, inspect.Options{
+	p := world.Must(sc.Open(scene.Options{Count: count, Supers: supers, Seed: 1, Clock: clock}))
+	i := world.Must(inspect.New(p.First, inspect.Options{
 		Title: name, Clock: clock, Schedule: p.Schedule, Pipeline: scene.Pipeline,
-	})
-	require.NoError(t, err)
+	}))
 	s := httptest.NewServer(i.Handler())
 	t.Cleanup(s.CloseClientConnections)
 	return &inspected{t, p, p.First, i, s.URL + "/debug/ecs"}
@@ -80,8 +77,7 @@ func (w *inspected) settle(b tab) {
 // answered returns what an address of the inspector's JSON has.
 func answered[T any](w *inspected, path string) (v T) {
 	w.t.Helper()
-	answer, err := http.Get(w.url + "/api/" + path)
-	require.NoError(w.t, err)
+	answer := world.Must(http.Get(w.url + "/api/" + path))
 	defer answer.Body.Close()
 	require.Equal(w.t, http.StatusOK, answer.StatusCode)
 	require.NoError(w.t, json.NewDecoder(answer.Body).Decode(&v))
@@ -159,9 +155,7 @@ func TestTheInspectorAgreesWithItsJSON(t *testing.T) {
 	time.Sleep(time.Second)
 	assert.Greater(t, differing(before, w.view(b, "inspector-later")), 200, "and move")
 
-	var err error
-	w.state, err = world.NewQuery(world.With(heroes.MaxVelocity)).DisposeAll(w.state)
-	require.NoError(t, err)
+	w.state = world.Must(world.NewQuery(world.With(heroes.MaxVelocity)).DisposeAll(w.state))
 	w.steps(1)
 	w.agrees(b)
 	assert.Equal(t, 3000, answered[overview](w, "overview").Objects.Alive)

@@ -59,17 +59,13 @@ func newCrowded(t *testing.T) *crowded {
 	before := world.GameObject(0) // nobody
 	for n := range 30 {
 		var id world.GameObject
-		s, id, err = world.CreateWith(s, many[10*n], many[10*n+1], many[10*n+2])
-		require.NoError(t, err)
+		s, id = world.Must2(world.CreateWith(s, many[10*n], many[10*n+1], many[10*n+2]))
 		if n > 0 {
-			s, err = world.Add(s, id, aiming)
-			require.NoError(t, err)
-			s, err = world.Set(s, id, aiming, aim{Target: before, Heat: float32(n)})
-			require.NoError(t, err)
+			s = world.Must(world.Add(s, id, aiming))
+			s = world.Must(world.Set(s, id, aiming, aim{Target: before, Heat: float32(n)}))
 		}
 		if n < 5 {
-			s, err = world.Add(s, id, empty)
-			require.NoError(t, err)
+			s = world.Must(world.Add(s, id, empty))
 		}
 		before = id
 	}
@@ -87,10 +83,9 @@ func newCrowded(t *testing.T) *crowded {
 		}})
 	}
 	require.NoError(t, c.schedule.Register(p))
-	c.inspector, err = inspect.New(c.state, inspect.Options{
+	c.inspector = world.Must(inspect.New(c.state, inspect.Options{
 		Clock: stage.Clock(time.Now), Schedule: c.schedule, Pipeline: "frame", Edit: true,
-	})
-	require.NoError(t, err)
+	}))
 	for range 5 {
 		id, found := world.NewQuery(world.With(aiming), world.Without(scarce)).First(c.state)
 		require.True(t, found)
@@ -108,9 +103,7 @@ func (c *crowded) until(expression string) {
 	c.T.Helper()
 	for !value[bool](c.tab, "Boolean("+expression+")") {
 		require.NoError(c.T, c.Ctx.Err(), "timed out: %s", expression)
-		var err error
-		c.state, err = c.schedule.Run(c.state, "frame")
-		require.NoError(c.T, err)
+		c.state = world.Must(c.schedule.Run(c.state, "frame"))
 		c.state = c.inspector.Edit(c.state)
 		require.NoError(c.T, c.inspector.Publish(c.state))
 		time.Sleep(20 * time.Millisecond)

@@ -36,21 +36,19 @@ func newPastured(t *testing.T) *pastured {
 	counts.Seed = 1
 	p := &pastured{state: world.Must(m.Setup(world.Must(world.CreateState(counts))))}
 	t.Cleanup(func() { world.Close(p.state) })
-	panel, err := lab.NewPanel(append([]lab.Reporter{
+	panel := world.Must(lab.NewPanel(append([]lab.Reporter{
 		lab.Report("ill", func(s world.State) float64 {
 			if world.Tick(s) > 60 {
 				panic("a reporter of the test")
 			}
 			return 1
 		}),
-	}, abm.WolfSheepReports...)...)
-	require.NoError(t, err)
+	}, abm.WolfSheepReports...)...))
 	panel.Picture = abm.Picture(m)
-	p.inspector, err = inspect.New(p.state, inspect.Options{
+	p.inspector = world.Must(inspect.New(p.state, inspect.Options{
 		Title: "wolfsheep", Clock: stage.Clock(time.Now), Edit: true, Model: panel,
 		Controls: abm.Controls(m), Rate: 50,
-	})
-	require.NoError(t, err)
+	}))
 	server := httptest.NewServer(p.inspector.Handler())
 	t.Cleanup(server.CloseClientConnections)
 	p.url = server.URL + "/debug/ecs#model"

@@ -38,11 +38,9 @@ type travelled struct {
 
 func travelling(t *testing.T, name string, count int) *travelled {
 	t.Helper()
-	sc, err := gallery.ByName(name)
-	require.NoError(t, err)
+	sc := world.Must(gallery.ByName(name))
 	clock := stage.Clock(time.Now)
-	play, err := sc.Open(scene.Options{Count: count, Supers: 60, Seed: 1, Clock: clock})
-	require.NoError(t, err)
+	play := world.Must(sc.Open(scene.Options{Count: count, Supers: 60, Seed: 1, Clock: clock}))
 	step := func(s world.State, input []byte) world.State {
 		return play.Step(s, scene.Input(input[0]))
 	}
@@ -56,12 +54,10 @@ func travellingBy(
 	jobs *schedule.Schedule, o inspect.Options,
 ) *travelled {
 	t.Helper()
-	past, err := timeline.New(s, timeline.Options{Step: step, Frames: 9000, InputBytes: 1})
-	require.NoError(t, err)
+	past := world.Must(timeline.New(s, timeline.Options{Step: step, Frames: 9000, InputBytes: 1}))
 	w := &travelled{state: s, past: past, step: step}
 	o.Edit, o.Past, o.Step, o.Why = true, past, step, why.Past{Timeline: past, Jobs: jobs}.Wrote
-	w.inspector, err = inspect.New(w.state, o)
-	require.NoError(t, err)
+	w.inspector = world.Must(inspect.New(w.state, o))
 	server := httptest.NewServer(w.inspector.Handler())
 	t.Cleanup(server.CloseClientConnections)
 	w.url = server.URL + "/debug/ecs"
@@ -175,8 +171,7 @@ func TestTheTimelineTellsWhatAndWhy(t *testing.T) {
 	require.True(t, value[bool](w.tab, `(location.hash = "overview", true)`))
 	w.until(`document.getElementById("view").dataset.points === "300"`)
 	box := value[map[string]float64](w.tab, `(() => { const { x, y } = document.getElementById("view").getBoundingClientRect(); const c = matrix(viewCanvas.clientWidth / viewCanvas.clientHeight), d = view.data; const along = row => c[row] * d[0] + c[row + 4] * d[1] + c[row + 8] * d[2] + c[row + 12]; return { x: x + (along(0) / along(3) + 1) / 2 * viewCanvas.clientWidth, y: y + (1 - along(1) / along(3)) / 2 * viewCanvas.clientHeight }; })()`)
-	_, err := chromedp.Run(w.Ctx, chromedp.MouseClickXY(box["x"], box["y"]))
-	require.NoError(t, err)
+	world.Must(chromedp.Run(w.Ctx, chromedp.MouseClickXY(box["x"], box["y"])))
 	w.until(`location.hash.startsWith("#objects/")`)
 }
 

@@ -135,13 +135,11 @@ func differing(a, b image.Image) (n int) {
 // played returns the digest of a scene that is played here, without a browser.
 func played(t *testing.T, name string, change func(*scene.Options), steps int, press func(int) scene.Input) string {
 	t.Helper()
-	sc, err := gallery.ByName(name)
-	require.NoError(t, err)
+	sc := world.Must(gallery.ByName(name))
 	o := sc.Defaults
 	o.Seed = 1
 	change(&o)
-	p, err := sc.Open(o)
-	require.NoError(t, err)
+	p := world.Must(sc.Open(o))
 	s := p.First
 	for step := range steps {
 		s = p.Step(s, press(step))
@@ -340,8 +338,7 @@ func TestAPhone(t *testing.T) {
 		if kind == input.DispatchTouchEventTypeTouchStart {
 			params.TouchPoints = append(params.TouchPoints, &input.TouchPoint{X: 195, Y: 300})
 		}
-		_, err := chromedp.Call(b.Ctx, input.DispatchTouchEvent, params)
-		require.NoError(t, err)
+		world.Must(chromedp.Call(b.Ctx, input.DispatchTouchEvent, params))
 	}
 	value[bool](b, `(flatecs.step(1), true)`)
 	assert.NotEqual(t, flapped, b.digest())

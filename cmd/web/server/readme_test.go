@@ -47,12 +47,10 @@ func TestPictureOfTheReadme(t *testing.T) {
 // of a picture are those of a machine that does nothing else.
 func beating(t *testing.T, name string, count int) *travelled {
 	t.Helper()
-	sc, err := gallery.ByName(name)
-	require.NoError(t, err)
-	play, err := sc.Open(scene.Options{
+	sc := world.Must(gallery.ByName(name))
+	play := world.Must(sc.Open(scene.Options{
 		Count: count, Supers: 60, Seed: 1, Clock: stage.Clock(time.Now),
-	})
-	require.NoError(t, err)
+	}))
 	return beatingBy(t, play.First, func(s world.State, input []byte) world.State {
 		return play.Step(s, scene.Input(input[0]))
 	}, play.Schedule, inspect.Options{Title: name, Schedule: play.Schedule, Pipeline: scene.Pipeline})
@@ -89,8 +87,7 @@ func TestPictureOfTheModel(t *testing.T) {
 	counts := m.Counts()
 	counts.Seed, counts.Random = 1, true
 	s := world.Must(m.Setup(world.Must(world.CreateState(counts))))
-	panel, err := lab.NewPanel(abm.WolfSheepReports...)
-	require.NoError(t, err)
+	panel := world.Must(lab.NewPanel(abm.WolfSheepReports...))
 	panel.Picture = abm.Picture(m)
 	w := beatingBy(t, s, func(s world.State, _ []byte) world.State { return abm.StepWolfSheep(s) }, nil,
 		inspect.Options{Title: "wolfsheep", Model: panel, Controls: abm.Controls(m), Rate: 50})
@@ -168,16 +165,13 @@ func pictured(t *testing.T, name string, got image.Image) image.Image {
 	t.Helper()
 	path := "../../../docs/pictures/" + name
 	if *update {
-		f, err := os.Create(path)
-		require.NoError(t, err)
+		f := world.Must(os.Create(path))
 		require.NoError(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, got))
 		require.NoError(t, f.Close())
 	}
-	f, err := os.Open(path)
-	require.NoError(t, err)
+	f := world.Must(os.Open(path))
 	defer f.Close()
-	want, err := png.Decode(f)
-	require.NoError(t, err)
+	want := world.Must(png.Decode(f))
 	require.Equal(t, want.Bounds(), got.Bounds())
 	return want
 }

@@ -64,8 +64,7 @@ func serve(tb testing.TB, g game, inputs []byte, o inspect.Options) *client {
 	require.NoError(tb, err)
 	o.Clock, o.Past, o.Paused = stage.Clock(time.Now), past, true
 	o.Why = why.Past{Timeline: past, Jobs: jobs}.Wrote
-	i, err := inspect.New(state, o)
-	require.NoError(tb, err)
+	i := world.Must(inspect.New(state, o))
 	step := func(input []byte) {
 		require.NoError(tb, past.Record(state, input))
 		state = o.Step(state, input)
@@ -128,8 +127,7 @@ func (c *client) send(text []byte, header map[string]string) *http.Response {
 	for name, value := range header {
 		r.Header.Set(name, value)
 	}
-	answer, err := http.DefaultClient.Do(r)
-	require.NoError(c.t, err)
+	answer := world.Must(http.DefaultClient.Do(r))
 	return answer
 }
 
@@ -158,8 +156,7 @@ func (c *client) call(tool string, arguments ...any) (string, error) {
 // says requires that a tool answers with a text.
 func (c *client) says(want, tool string, arguments ...any) string {
 	c.t.Helper()
-	text, err := c.call(tool, arguments...)
-	require.NoError(c.t, err)
+	text := world.Must(c.call(tool, arguments...))
 	assert.Contains(c.t, text, want)
 	return text
 }
@@ -335,8 +332,7 @@ func TestStrangersAreRefused(t *testing.T) {
 		assert.Equal(t, k.status, r.StatusCode, name)
 		assert.Contains(t, text.String(), k.want, name)
 	}
-	r, err := http.Get(c.url) //nolint:noctx // a stream is asked for
-	require.NoError(t, err)
+	r := world.Must(http.Get(c.url)) //nolint:noctx // a stream is asked for
 	_ = r.Body.Close()
 	assert.Equal(t, http.StatusMethodNotAllowed, r.StatusCode)
 }

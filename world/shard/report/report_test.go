@@ -54,7 +54,7 @@ func TestAReportIsOfNow(t *testing.T) {
 	require.NoError(t, jobs.Register(schedule.Pipeline{
 		Name: "tick", Groups: []schedule.Group{{Name: "all"}},
 	}))
-	s, err := shard.Start(t.Context(), nil, shard.Options{
+	s := world.Must(shard.Start(t.Context(), nil, shard.Options{
 		Name: "test", Partition: shard.Strips(1, 0, 10), Schedule: jobs, Pipeline: "tick",
 		Position: heroes.Position,
 		Counts: world.Counts{
@@ -67,8 +67,7 @@ func TestAReportIsOfNow(t *testing.T) {
 			}
 			return pack.SetGlobal(s, id, 1)
 		},
-	})
-	require.NoError(t, err)
+	}))
 	defer s.Close()
 	require.NoError(t, s.Run(t.Context(), 3))
 	r := report.Of(0, s)
@@ -83,8 +82,7 @@ func TestAReportIsOfNow(t *testing.T) {
 
 // Each metric has a figure per shard, and a row in docs/SCALE.md.
 func TestMetricsAreListed(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/SCALE.md")
-	require.NoError(t, err)
+	text := world.Must(os.ReadFile("../../../docs/SCALE.md"))
 	names := map[string]bool{}
 	for _, m := range report.Metrics(two...) {
 		assert.False(t, names[m.Name], "%s is there twice", m.Name)
