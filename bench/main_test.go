@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/bench/harness"
+	"github.com/flatecs/flatecs/world"
 )
 
 var once = flag.String("once", "", "SUBJECT/CASE/CONTENDER/N/RUNS that TestOnce is to play")
@@ -68,8 +69,7 @@ func TestWrongCommandLines(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	out, _, err := runs(t, "peers", "--list", "--only", "query2comp")
-	require.NoError(t, err)
+	out, _ := world.Must2(runs(t, "peers", "--list", "--only", "query2comp"))
 	assert.Contains(t, out, "query2comp")
 	assert.Contains(t, out, "Ark tables, registered")
 	assert.NotContains(t, out, "random")
@@ -96,8 +96,7 @@ func same(t *testing.T, c *harness.Case, n int) {
 	t.Helper()
 	var first harness.Result
 	for i, who := range c.Who {
-		work, err := c.Work(who, n)
-		require.NoError(t, err)
+		work := world.Must(c.Work(who, n))
 		got := work.Outcome()
 		if i == 0 {
 			first = got
@@ -138,8 +137,7 @@ func TestFilesAreWrittenCaseByCase(t *testing.T) {
 		"--out", dir)
 	require.NoError(t, err)
 	assert.Contains(t, errs, "peers: 1 of 2, query2comp at 64\n")
-	rows, err := harness.ReadRows(filepath.Join(dir, "peers.csv"))
-	require.NoError(t, err)
+	rows := world.Must(harness.ReadRows(filepath.Join(dir, "peers.csv")))
 	var against []string
 	for _, r := range rows {
 		assert.Positive(t, r.Median, r.Contender)
@@ -155,8 +153,7 @@ func TestFilesAreWrittenCaseByCase(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, run(ctx, []string{"peers", "--only", "random", "--out", dir},
 		strings.NewReader(""), os.Stdout, os.Stderr), context.Canceled)
-	again, err := harness.ReadRows(filepath.Join(dir, "peers.csv"))
-	require.NoError(t, err)
+	again := world.Must(harness.ReadRows(filepath.Join(dir, "peers.csv")))
 	assert.Equal(t, rows, again)
 }
 
@@ -169,14 +166,10 @@ func TestOnce(t *testing.T) {
 	require.Len(t, parts, 5, "SUBJECT/CASE/CONTENDER/N/RUNS")
 	var s named
 	require.NoError(t, s.UnmarshalText([]byte(parts[0])))
-	c, err := s.Case(parts[1])
-	require.NoError(t, err)
-	n, err := strconv.Atoi(parts[3])
-	require.NoError(t, err)
-	runs, err := strconv.Atoi(parts[4])
-	require.NoError(t, err)
-	work, err := c.Work(parts[2], n)
-	require.NoError(t, err)
+	c := world.Must(s.Case(parts[1]))
+	n := world.Must(strconv.Atoi(parts[3]))
+	runs := world.Must(strconv.Atoi(parts[4]))
+	work := world.Must(c.Work(parts[2], n))
 	defer work.Close()
 	for range runs {
 		work.Once()
@@ -187,24 +180,20 @@ func TestOnce(t *testing.T) {
 // The page shows what the files have.
 func TestThePageShowsTheFiles(t *testing.T) {
 	p := page{Results: "results"}
-	text, err := os.ReadFile("../docs/PERFORMANCE.md")
-	require.NoError(t, err)
-	filled, err := p.filled(string(text))
-	require.NoError(t, err)
+	text := world.Must(os.ReadFile("../docs/PERFORMANCE.md"))
+	filled := world.Must(p.filled(string(text)))
 	assert.Equal(t, string(text), filled, "write it by go run ./bench page")
 	assert.NotContains(t, filled, "<!-- figures -->\n<!--")
-	_, err = p.filled("```sh\ngo run ./bench unity\n```\n\n<!-- figures -->\n<!-- end of figures -->")
+	_, err := p.filled("```sh\ngo run ./bench unity\n```\n\n<!-- figures -->\n<!-- end of figures -->")
 	assert.ErrorContains(t, err, `no results of "unity"`)
 }
 
 // Cases of the files are those that there are.
 func TestFilesHaveTheCasesThatThereAre(t *testing.T) {
 	for _, s := range subjects() {
-		rows, err := harness.ReadRows(filepath.Join("results", s.Name+".csv"))
-		require.NoError(t, err)
+		rows := world.Must(harness.ReadRows(filepath.Join("results", s.Name+".csv")))
 		for _, r := range rows {
-			c, err := s.Case(r.Case)
-			require.NoError(t, err)
+			c := world.Must(s.Case(r.Case))
 			assert.Contains(t, c.Who, r.Contender, r.Case)
 		}
 		for _, c := range s.Cases {
@@ -217,10 +206,8 @@ func TestFilesHaveTheCasesThatThereAre(t *testing.T) {
 
 // The chart is that of the files.
 func TestTheChartShowsTheFiles(t *testing.T) {
-	want, err := (&page{Results: "results"}).overview()
-	require.NoError(t, err)
-	got, err := os.ReadFile("results/overview.svg")
-	require.NoError(t, err)
+	want := world.Must((&page{Results: "results"}).overview())
+	got := world.Must(os.ReadFile("results/overview.svg"))
 	assert.Equal(t, want, string(got), "draw it by go run ./bench page")
 }
 
@@ -228,21 +215,17 @@ func TestTheChartShowsTheFiles(t *testing.T) {
 func TestPageIsWritten(t *testing.T) {
 	dir := t.TempDir()
 	for _, s := range subjects() {
-		text, err := os.ReadFile(filepath.Join("results", s.Name+".csv"))
-		require.NoError(t, err)
+		text := world.Must(os.ReadFile(filepath.Join("results", s.Name+".csv")))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, s.Name+".csv"), text, 0o600))
 	}
-	text, err := os.ReadFile("../docs/PERFORMANCE.md")
-	require.NoError(t, err)
+	text := world.Must(os.ReadFile("../docs/PERFORMANCE.md"))
 	doc := filepath.Join(dir, "page.md")
 	require.NoError(t, os.WriteFile(doc, text, 0o600))
-	_, _, err = runs(t, "page", "--results", dir, "--page", doc)
-	require.NoError(t, err)
-	again, err := os.ReadFile(doc)
-	require.NoError(t, err)
+	world.Must2(runs(t, "page", "--results", dir, "--page", doc))
+	again := world.Must(os.ReadFile(doc))
 	assert.Equal(t, string(text), string(again))
 	assert.FileExists(t, filepath.Join(dir, "overview.svg"))
-	_, _, err = runs(t, "page", "--results", t.TempDir(), "--page", doc)
+	_, _, err := runs(t, "page", "--results", t.TempDir(), "--page", doc)
 	assert.ErrorContains(t, err, `no results of "frame"; measure them first`)
 }
 
@@ -327,16 +310,14 @@ func cachegrind(t *testing.T, lines *regexp.Regexp, options []string, args ...st
 	t.Helper()
 	_, err := exec.LookPath("valgrind")
 	require.NoError(t, err, "valgrind is not there; install it: apt-get install valgrind")
-	program, err := os.Executable()
-	require.NoError(t, err)
+	program := world.Must(os.Executable())
 	options = append(options, "--tool=cachegrind", "--cachegrind-out-file=/dev/null", program)
 	command := exec.CommandContext(t.Context(), "valgrind", append(options, args...)...)
 	command.Env = append(os.Environ(), "GOGC=off", "GOMAXPROCS=1") // no collections when they like
 	out, err := command.CombinedOutput()
 	require.NoError(t, err, string(out))
 	for _, found := range lines.FindAllStringSubmatch(string(out), -1) {
-		x, err := strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64)
-		require.NoError(t, err)
+		x := world.Must(strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64))
 		n = append(n, x)
 	}
 	return n

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 // counted is a case whose contenders count, and come to the same unless one is called liar.
@@ -71,8 +73,7 @@ func TestNumbersHaveThreeDigits(t *testing.T) {
 
 func TestEverybodyTakesTurns(t *testing.T) {
 	c := counted("flatecs", "Ark")
-	rows, err := Measure(t.Context(), "test", c, 4, Pace{Rounds: 3, Turn: time.Microsecond})
-	require.NoError(t, err)
+	rows := world.Must(Measure(t.Context(), "test", c, 4, Pace{Rounds: 3, Turn: time.Microsecond}))
 	require.Len(t, rows, 2)
 	for i, r := range rows {
 		assert.Equal(t, c.Who[i], r.Contender)
@@ -103,8 +104,7 @@ func TestWhatIsNotThereIsNamed(t *testing.T) {
 	s := Subject{Name: "test", Cases: []Case{*counted("flatecs")}}
 	_, err := s.Case("x")
 	require.EqualError(t, err, `test has no case "x"; --list names them`)
-	c, err := s.Case("count")
-	require.NoError(t, err)
+	c := world.Must(s.Case("count"))
 	_, err = c.Work("Unity", 1)
 	require.EqualError(t, err, `"Unity" takes no part in count; there are flatecs`)
 }
@@ -123,8 +123,7 @@ func TestFiguresOfAWork(t *testing.T) {
 `, known)
 	timed := play(Work{Run: func() { time.Sleep(time.Microsecond) }, Of: 1000})
 	assert.Contains(t, timed, `{"Measure":"time","Unit":"ns","Value":`)
-	w, err := counted("flatecs").Work("flatecs", 5)
-	require.NoError(t, err)
+	w := world.Must(counted("flatecs").Work("flatecs", 5))
 	assert.Equal(t, 5, w.Of)
 	assert.Error(t, Play(w, strings.NewReader("soon\n"), new(strings.Builder)))
 }
@@ -154,16 +153,14 @@ func TestComparedWithTheBestPeer(t *testing.T) {
 
 func TestRowsAreReadAsTheyWereWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rows.csv")
-	none, err := ReadRows(file)
-	require.NoError(t, err)
+	none := world.Must(ReadRows(file))
 	assert.Empty(t, none)
 	rows := []Row{
 		{"a", 16, "flatecs, \"x\"", "time", "ns/object", .25, 1234, "Ark", 1.5, "2026-01-01", "m, 2 cores"},
 		{"b", 1, "Ark", "memory", "bytes/object", 0, -3, "", 0, "2026-01-02", "m"},
 	}
 	require.NoError(t, WriteRows(file, rows))
-	got, err := ReadRows(file)
-	require.NoError(t, err)
+	got := world.Must(ReadRows(file))
 	assert.Equal(t, rows, got)
 	for text, want := range map[string]string{
 		"a,b\n":                             "its first line is not case,n,",

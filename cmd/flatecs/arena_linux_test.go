@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/arena"
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/link/udp"
 	"github.com/flatecs/flatecs/world/link/web"
@@ -76,8 +77,7 @@ func serveArena(t *testing.T, more ...string) *servedArena {
 
 func (a *servedArena) version(name string) string {
 	a.Helper()
-	self, err := os.Executable()
-	require.NoError(a, err)
+	self := world.Must(os.Executable())
 	path := filepath.Join(a.dir, name)
 	require.NoError(a, os.Symlink(self, path))
 	return path
@@ -99,8 +99,7 @@ func (a *servedArena) dial(overUDP bool, as uint64) (arena.Connection, error) {
 	if !overUDP {
 		return web.Dial(ctx, fmt.Sprintf("ws%s/play?as=%x", strings.TrimPrefix(a.url, "http"), as))
 	}
-	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url+"/join", http.NoBody)
-	require.NoError(a, err)
+	ask := world.Must(http.NewRequestWithContext(ctx, http.MethodGet, a.url+"/join", http.NoBody))
 	answer, err := http.DefaultClient.Do(ask)
 	if err != nil {
 		return nil, err
@@ -147,8 +146,7 @@ func (a *servedArena) after(what hand.EventKind) {
 // kill kills the program that plays.
 func (a *servedArena) kill() {
 	a.Helper()
-	all, err := filepath.Glob("/proc/[0-9]*/stat")
-	require.NoError(a, err)
+	all := world.Must(filepath.Glob("/proc/[0-9]*/stat"))
 	for _, path := range all {
 		stat, _ := os.ReadFile(path)
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
@@ -194,8 +192,7 @@ func (a *servedArena) rests() {
 // quic reports whether pages may play over WebTransport.
 func (a *servedArena) quic() bool {
 	a.Helper()
-	answer, err := http.Get(a.url + "/quic")
-	require.NoError(a, err)
+	answer := world.Must(http.Get(a.url + "/quic"))
 	defer answer.Body.Close()
 	n, _ := answer.Body.Read(make([]byte, 1))
 	return n > 0

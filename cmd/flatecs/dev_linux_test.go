@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -51,18 +52,14 @@ type rehearsal struct {
 func rehearse(t *testing.T, flags ...string) *rehearsal {
 	t.Helper()
 	r := &rehearsal{T: t, dir: t.TempDir()}
-	root, err := filepath.Abs("../..")
-	require.NoError(t, err)
-	source, err := os.ReadFile("../examples/keep/main.go")
-	require.NoError(t, err)
+	root := world.Must(filepath.Abs("../.."))
+	source := world.Must(os.ReadFile("../examples/keep/main.go"))
 	r.source = string(source)
-	module, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	require.NoError(t, err)
+	module := world.Must(os.ReadFile(filepath.Join(root, "go.mod")))
 	text := strings.Replace(string(module), "module github.com/flatecs/flatecs", "module keep", 1)
 	text += "\nrequire github.com/flatecs/flatecs v0.0.0\n" +
 		"replace github.com/flatecs/flatecs => " + root + "\n"
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	require.NoError(t, err)
+	sums := world.Must(os.ReadFile(filepath.Join(root, "go.sum")))
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.mod"), []byte(text), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.sum"), sums, 0o600))
 	// A file that the game saves beside its source would be one that has changed.
@@ -139,11 +136,9 @@ func TestDevKeepsTheWorld(t *testing.T) {
 // requireOneWorld checks that ticks have gone on, and that what was saved has the new field.
 func (r *rehearsal) requireOneWorld() {
 	r.Helper()
-	f, err := save.Open(filepath.Join(r.temp, "keep.flat"))
-	require.NoError(r, err)
+	f := world.Must(save.Open(filepath.Join(r.temp, "keep.flat")))
 	defer f.Close()
-	_, field, err := f.Bytes("ball", "ball")
-	require.NoError(r, err)
+	_, field := world.Must2(f.Bytes("ball", "ball"))
 	assert.Contains(r, field.Shape(), "Spin")
 	assert.Equal(r, 1, strings.Count(r.log.text(), "tick 30,"), "it began once")
 	assert.Greater(r, f.Tick(), uint64(60))
@@ -162,8 +157,7 @@ func TestDevLoopsAndUndoes(t *testing.T) {
 	r.change(said, `fmt.Printf("second tick`, "second tick")
 	var tick int
 	last := r.said("\nsecond tick ")
-	_, err := fmt.Sscan(last, &tick)
-	require.NoError(t, err)
+	world.Must(fmt.Sscan(last, &tick))
 	want := fmt.Sprintf("second tick %d,", tick)
 	require.Eventually(t, func() bool { return strings.Count(r.log.text(), want) > 3 }, time.Minute,
 		time.Millisecond, "the same second")
@@ -190,8 +184,7 @@ func (r *rehearsal) said(before string) string {
 
 func (r *rehearsal) press(keys string) {
 	r.Helper()
-	_, err := r.types.WriteString(keys)
-	require.NoError(r, err)
+	world.Must(r.types.WriteString(keys))
 }
 
 func TestDevOfWhatDoesNotBuild(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/world"
 )
 
 // pictureOf runs a command line that writes a picture, and decodes it.
@@ -18,11 +19,9 @@ func pictureOf(t *testing.T, line string) image.Image {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "picture.png")
 	played(t, line+" --render png --out "+path)
-	file, err := os.Open(path)
-	require.NoError(t, err)
+	file := world.Must(os.Open(path))
 	defer func() { _ = file.Close() }()
-	picture, _, err := image.Decode(file)
-	require.NoError(t, err)
+	picture, _ := world.Must2(image.Decode(file))
 	return picture
 }
 
@@ -76,8 +75,7 @@ func TestSmallMovingPictures(t *testing.T) {
 	for i, small := range []string{"", " --small"} {
 		path := filepath.Join(t.TempDir(), "film.gif")
 		played(t, "run heroes --count 20000 --frames 30 --size 90x60 --render gif --out "+path+small)
-		file, err := os.Stat(path)
-		require.NoError(t, err)
+		file := world.Must(os.Stat(path))
 		sizes[i] = file.Size()
 	}
 	if sizes[0] < sizes[1]*3/2 {
@@ -116,7 +114,6 @@ func TestAPipeGetsOnePicture(t *testing.T) {
 		require.Greater(t, len(strings.Join(strings.Fields(strings.Join(lines[:24], "")), "")), 20)
 		require.NotContains(t, string(out), "\x1b")
 	}
-	out, err := program(t, "run", "cubes", "--frames", "5", "--digest", "last").Output()
-	require.NoError(t, err)
+	out := world.Must(program(t, "run", "cubes", "--frames", "5", "--digest", "last").Output())
 	require.Equal(t, 1, strings.Count(string(out), "\n"), "%s", out)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hunt"
 )
 
@@ -61,8 +62,7 @@ var batches = map[string]batch{
 
 // The commands of docs/SCALE.md, started as their systems start them, make the table of one machine.
 func TestBatchSystems(t *testing.T) {
-	text, err := os.ReadFile("../../docs/SCALE.md")
-	require.NoError(t, err)
+	text := world.Must(os.ReadFile("../../docs/SCALE.md"))
 	page := strings.NewReplacer("\\\n", " ", "/100", fmt.Sprint("/", batchParts)).Replace(string(text))
 	want := played(t, "lab schelling --seeds 20")
 	for name, b := range batches {
@@ -75,8 +75,7 @@ func TestBatchSystems(t *testing.T) {
 			line := strings.Fields(command(t, here, "\nflatecs lab schelling --seeds 20 --join"))
 			line[len(line)-1] = filepath.Join(dir, "results.csv")
 			assert.Equal(t, result{out: "20 rows in " + line[len(line)-1] + "\n"}, playArgs(line...))
-			table, err := os.ReadFile(filepath.Join(dir, "results.csv"))
-			require.NoError(t, err)
+			table := world.Must(os.ReadFile(filepath.Join(dir, "results.csv")))
 			assert.Equal(t, want, string(table))
 		})
 	}
@@ -85,8 +84,7 @@ func TestBatchSystems(t *testing.T) {
 // The hunt of docs/SCALE.md, as an Indexed Job starts it: a process is killed and started again, a
 // second one with its number is refused, and the last result counts the ticks of all.
 func TestHuntsOfBatchSystems(t *testing.T) {
-	text, err := os.ReadFile("../../docs/SCALE.md")
-	require.NoError(t, err)
+	text := world.Must(os.ReadFile("../../docs/SCALE.md"))
 	dir := t.TempDir()
 	page := strings.NewReplacer("/100", "/3", "8h", "3s", "/data", dir).Replace(string(text))
 	line, b := command(t, page, "\nflatecs hunt"), batches["Indexed Job"]
@@ -101,8 +99,7 @@ func TestHuntsOfBatchSystems(t *testing.T) {
 	}
 	all.Wait()
 	if runtime.GOOS == "linux" { // elsewhere it is noticed when both have written
-		first, err := hunt.OpenDir(filepath.Join(dir, "tanks"), 2)
-		require.NoError(t, err)
+		first := world.Must(hunt.OpenDir(filepath.Join(dir, "tanks"), 2))
 		out, err := b.process(t, line, 2).CombinedOutput()
 		require.Error(t, err)
 		assert.Contains(t, string(out), "another process is part 2; give each another number")

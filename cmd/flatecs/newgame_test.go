@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 func TestNewRefusesFolders(t *testing.T) {
@@ -30,20 +32,16 @@ func TestNewRefusesFolders(t *testing.T) {
 
 // A game's folder may be called as anything that Go has, and the checkout may lie anywhere.
 func TestNewWritesGoMod(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	require.NoError(t, err)
+	root := world.Must(filepath.Abs("../.."))
 	for _, name := range []string{"mygame", "time", "go"} {
-		text, err := moduleFor(t.Context(), filepath.Join(filepath.Dir(root), name))
-		require.NoError(t, err)
+		text := world.Must(moduleFor(t.Context(), filepath.Join(filepath.Dir(root), name)))
 		assert.Contains(t, text, "module example.com/"+name+"\n")
 		assert.Contains(t, text, "\t"+library+" => ../"+filepath.Base(root)+"\n")
 		assert.Contains(t, text, "\t"+vetTool+" => ../"+filepath.Base(root)+"/cmd/vet\n")
 	}
 	assert.Equal(t, "\ta => \"../my games/flatecs\"\n", replaced("a", "/b/c", "/b/my games/flatecs"))
-	agents, err := balloons.ReadFile("balloons/AGENTS.md")
-	require.NoError(t, err)
+	agents := world.Must(balloons.ReadFile("balloons/AGENTS.md"))
 	assert.LessOrEqual(t, strings.Count(string(agents), "\n"), 60)
-	test, err := balloons.ReadFile("balloons/main_test.go")
-	require.NoError(t, err)
+	test := world.Must(balloons.ReadFile("balloons/main_test.go"))
 	assert.Contains(t, string(test), library+"/world/save", "docs/START.md saves, without go mod tidy")
 }

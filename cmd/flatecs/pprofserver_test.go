@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 func TestAddressesWithoutAHostAreOnLoopback(t *testing.T) {
@@ -45,8 +47,7 @@ func TestAddressesWithoutAHostAreOnLoopback(t *testing.T) {
 func servingPprof(t *testing.T) (url string) {
 	t.Helper()
 	var log bytes.Buffer
-	stop, err := servePprof("127.0.0.1:0", &log)
-	require.NoError(t, err)
+	stop := world.Must(servePprof("127.0.0.1:0", &log))
 	t.Cleanup(func() {
 		assert.NoError(t, stop())
 	})
@@ -65,8 +66,7 @@ func TestPprofIsServedToThisMachine(t *testing.T) {
 		"profile?seconds=1&seconds=3600": 400, "profile?seconds=NaN": 400, "trace?seconds=x": 400,
 		"trace?seconds=0.01": 200,
 	} {
-		response, err := http.Get(url + path)
-		require.NoError(t, err)
+		response := world.Must(http.Get(url + path))
 		_, _ = io.Copy(io.Discard, response.Body)
 		_ = response.Body.Close()
 		if response.StatusCode != want {
@@ -76,11 +76,9 @@ func TestPprofIsServedToThisMachine(t *testing.T) {
 }
 
 func TestPprofIsGuarded(t *testing.T) {
-	request, err := http.NewRequest(http.MethodGet, servingPprof(t)+"heap", http.NoBody)
-	require.NoError(t, err)
+	request := world.Must(http.NewRequest(http.MethodGet, servingPprof(t)+"heap", http.NoBody))
 	request.Host = "example.com:6060"
-	response, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
+	response := world.Must(http.DefaultClient.Do(request))
 	require.NoError(t, response.Body.Close())
 	assert.Equal(t, http.StatusForbidden, response.StatusCode)
 }
@@ -131,8 +129,7 @@ func TestURLsOfAddresses(t *testing.T) {
 }
 
 func TestAnAddressInUseIsRefusedInOneLine(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	listener := world.Must(net.Listen("tcp", "127.0.0.1:0"))
 	defer func() { _ = listener.Close() }()
 	addr := listener.Addr().String()
 	refused(t, 1, map[string]string{

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 func TestAClosedPipeEndsItQuietly(t *testing.T) {
@@ -28,11 +30,10 @@ func TestAClosedPipeEndsItQuietly(t *testing.T) {
 	} {
 		var stderr bytes.Buffer
 		cmd := program(t, strings.Fields(line)...)
-		read, write, err := os.Pipe()
-		require.NoError(t, err)
+		read, write := world.Must2(os.Pipe())
 		cmd.Stdout, cmd.Stderr = write, &stderr
 		_ = read.Close()
-		err = cmd.Run()
+		err := cmd.Run()
 		_ = write.Close()
 		if err != nil || stderr.Len() > 0 {
 			t.Errorf("%s: %v, stderr %q", line, err, &stderr)
@@ -64,8 +65,7 @@ func TestAnInterruptStillWritesTheProfileAndTheSummary(t *testing.T) {
 			"--cpuprofile", profile)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
-		out, err := cmd.StdoutPipe()
-		require.NoError(t, err)
+		out := world.Must(cmd.StdoutPipe())
 		require.NoError(t, cmd.Start())
 		lines := bufio.NewReader(out)
 		_, _ = lines.ReadString('\n') // it has begun
@@ -75,8 +75,7 @@ func TestAnInterruptStillWritesTheProfileAndTheSummary(t *testing.T) {
 		_, _ = io.Copy(io.Discard, lines)
 		assert.Equal(t, 130, codeOf(t, cmd.Wait()), "%s", &stderr)
 		assert.Contains(t, stderr.String(), cost)
-		file, err := os.Stat(profile)
-		require.NoError(t, err)
+		file := world.Must(os.Stat(profile))
 		assert.NotZero(t, file.Size())
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 // drawing is a command line of the README that makes one of its pictures.
@@ -21,10 +23,8 @@ func TestPicturesOfTheReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws 100,000 heroes for two seconds")
 	}
-	readme, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
-	examples, err := os.ReadFile("../../docs/GALLERY.md")
-	require.NoError(t, err)
+	readme := world.Must(os.ReadFile("../../README.md"))
+	examples := world.Must(os.ReadFile("../../docs/GALLERY.md"))
 	lines := drawing.FindAllStringSubmatch(string(readme)+string(examples), -1)
 	if len(lines) != 8 {
 		t.Errorf("%d command lines", len(lines))
@@ -50,15 +50,13 @@ var compiles = regexp.MustCompile(`compiles (\d+) packages(, once| more)`)
 // The README's two commands compile about as many packages as it says, the first one few.
 func TestPackagesOfTheReadme(t *testing.T) {
 	const near, few = 5, 125
-	readme, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
+	readme := world.Must(os.ReadFile("../../README.md"))
 	said := compiles.FindAllStringSubmatch(string(readme), -1)
 	if len(said) != 2 || said[0][2] != ", once" || said[1][2] != " more" {
 		t.Fatalf("the README says %q", said)
 	}
 	count := func(command string) int {
-		list, err := exec.Command("go", "list", "-deps", "../"+command).Output()
-		require.NoError(t, err)
+		list := world.Must(exec.Command("go", "list", "-deps", "../"+command).Output())
 		return strings.Count(string(list), "\n")
 	}
 	first := count("heroes")
@@ -77,8 +75,7 @@ func TestTheProgramOfTheReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module of its own")
 	}
-	readme, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
+	readme := world.Must(os.ReadFile("../../README.md"))
 	_, section, _ := strings.Cut(string(readme), "## A first program")
 	program := regexp.MustCompile("(?s)```go\n(.*?)```").FindStringSubmatch(section)
 	commands := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(section)
@@ -98,8 +95,7 @@ func TestTheProgramOfTheReadme(t *testing.T) {
 	if err != nil || !strings.Contains(string(out), "./...\n"+want+"\nok ") {
 		t.Errorf("%v: %q, want %q\n%s", err, out, want, &problems)
 	}
-	doc, err := os.ReadFile("../../doc.go")
-	require.NoError(t, err)
+	doc := world.Must(os.ReadFile("../../doc.go"))
 	require.Contains(t, regexp.MustCompile(`(?m)^//\t?`).ReplaceAllString(string(doc), ""), program[1])
 	written, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	if err != nil || string(written) != program[1] {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 func TestSaveFlagsThatMakeNoSense(t *testing.T) {
@@ -37,10 +39,8 @@ func TestInspectOpensAFile(t *testing.T) {
 		"/api/kinds":               `"Cube"`,
 		"/api/rows?kind=Transform": `"position"`,
 	} {
-		answer, err := http.Get(url + ask)
-		require.NoError(t, err)
-		body, err := io.ReadAll(answer.Body)
-		require.NoError(t, err)
+		answer := world.Must(http.Get(url + ask))
+		body := world.Must(io.ReadAll(answer.Body))
 		require.NoError(t, answer.Body.Close())
 		assert.Equal(t, http.StatusOK, answer.StatusCode, "%s: %s", ask, body)
 		assert.Contains(t, string(body), want, ask)
@@ -67,8 +67,7 @@ func TestDiffTellsWhereFilesDiffer(t *testing.T) {
 func TestADamagedFileIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.flat")
 	played(t, "run cubes --count 20 --frames 3 --save "+path)
-	file, err := os.ReadFile(path)
-	require.NoError(t, err)
+	file := world.Must(os.ReadFile(path))
 	file[len(file)/2] ^= 1
 	require.NoError(t, os.WriteFile(path, file, 0o600))
 	for _, line := range []string{"verify " + path, "run cubes --count 20 --load " + path, "diff " + path + " " + path} {

@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 var kills = flag.Int("save.kills", 20, "how often a program that saves is killed")
@@ -31,26 +33,22 @@ func TestKilledWhileItSaves(t *testing.T) {
 	orphans := 0
 	for i := range n {
 		cmd := program(t, strings.Fields("run cubes --count 500 --frames 1000000000000 --save-every 1 --save "+path)...)
-		before, err := os.Stat(path)
-		require.NoError(t, err)
+		before := world.Must(os.Stat(path))
 		require.NoError(t, cmd.Start())
 		for begun := false; !begun; time.Sleep(time.Millisecond) {
-			now, err := os.Stat(path)
-			require.NoError(t, err)
+			now := world.Must(os.Stat(path))
 			begun = !os.SameFile(before, now)
 		}
 		time.Sleep(time.Duration(i*7919%20000) * time.Microsecond)
 		require.NoError(t, cmd.Process.Kill())
 		_ = cmd.Wait()
 		assert.Contains(t, played(t, "verify "+path), ": ok, tick ")
-		entries, err := os.ReadDir(dir)
-		require.NoError(t, err)
+		entries := world.Must(os.ReadDir(dir))
 		orphans += len(entries) - 1
 		require.LessOrEqual(t, len(entries), 2, "the start before has swept")
 	}
 	played(t, "run cubes --count 500 --frames 1 --save "+path)
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := world.Must(os.ReadDir(dir))
 	assert.Len(t, entries, 1)
 	t.Logf("%d kills left %d unfinished files", n, orphans)
 }
@@ -60,8 +58,7 @@ func TestAFullDiskLeavesTheFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.flat")
 	played(t, "run cubes --count 5000 --frames 1 --save "+path)
-	before, err := os.ReadFile(path)
-	require.NoError(t, err)
+	before := world.Must(os.ReadFile(path))
 	whole := program(t, strings.Fields("run cubes --count 5000 --frames 2 --save "+path)...)
 	cmd := exec.Command("sh", append([]string{"-c", `ulimit -f 200; exec "$0" "$@"`}, whole.Args...)...)
 	cmd.Env = whole.Env
@@ -76,8 +73,7 @@ func TestAReadOnlyFolderLeavesTheFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.flat")
 	played(t, "run cubes --count 50 --frames 1 --save "+path)
-	before, err := os.ReadFile(path)
-	require.NoError(t, err)
+	before := world.Must(os.ReadFile(path))
 	require.NoError(t, os.Chmod(dir, 0o555))
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
 	cmd := program(t, strings.Fields("run cubes --count 50 --frames 2 --save "+path)...)
@@ -93,10 +89,8 @@ func TestAReadOnlyFolderLeavesTheFile(t *testing.T) {
 // asNobody makes a command run without rights, a program and a folder that nobody may read.
 func asNobody(t *testing.T, cmd *exec.Cmd, dir string) {
 	t.Helper()
-	self, err := os.ReadFile(cmd.Path)
-	require.NoError(t, err)
-	bin, err := os.MkdirTemp("", "flatecs") //nolint:usetesting // nobody may read that one
-	require.NoError(t, err)
+	self := world.Must(os.ReadFile(cmd.Path))
+	bin := world.Must(os.MkdirTemp("", "flatecs")) //nolint:usetesting // nobody may read that one
 	t.Cleanup(func() { _ = os.RemoveAll(bin) })
 	cmd.Path = filepath.Join(bin, "flatecs")
 	require.NoError(t, os.WriteFile(cmd.Path, self, 0o755))
@@ -110,11 +104,9 @@ func asNobody(t *testing.T, cmd *exec.Cmd, dir string) {
 // unchanged checks that a folder has one file, which is as before.
 func unchanged(t *testing.T, dir, path string, before []byte) {
 	t.Helper()
-	after, err := os.ReadFile(path)
-	require.NoError(t, err)
+	after := world.Must(os.ReadFile(path))
 	assert.Len(t, after, len(before))
 	assert.Equal(t, string(before), string(after))
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := world.Must(os.ReadDir(dir))
 	assert.Len(t, entries, 1)
 }

@@ -10,12 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/flatecs/flatecs/world"
 )
 
 func TestAPortInUseIsToldAtOnce(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	taken := world.Must(net.Listen("tcp", "127.0.0.1:0"))
 	defer taken.Close()
 	addr := taken.Addr().String()
 	refused(t, 1, map[string]string{
@@ -32,16 +31,14 @@ func TestAPageThatCannotBeBuilt(t *testing.T) {
 }
 
 func TestServingEndsWithTheContext(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	listener := world.Must(net.Listen("tcp", "127.0.0.1:0"))
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() {
 		ended <- serveUntil(ctx, listener, http.HandlerFunc(
 			func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "here") }))
 	}()
-	response, err := http.Get("http://" + listener.Addr().String())
-	require.NoError(t, err)
+	response := world.Must(http.Get("http://" + listener.Addr().String()))
 	defer response.Body.Close()
 	if content, err := io.ReadAll(response.Body); err != nil || string(content) != "here" {
 		t.Errorf("got %q, %v", content, err)

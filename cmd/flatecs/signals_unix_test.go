@@ -19,6 +19,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 // codes are the exit codes after the signals that ask the program to end. The tests themselves may
@@ -90,8 +92,7 @@ func TestAskedWhileItSaves(t *testing.T) {
 		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM), "again")
 		require.NotZero(t, codeOf(t, cmd.Wait()))
 		assert.Contains(t, played(t, "verify "+path), ": ok, tick ")
-		entries, err := os.ReadDir(dir)
-		require.NoError(t, err)
+		entries := world.Must(os.ReadDir(dir))
 		require.Len(t, entries, 1)
 	}
 }
@@ -101,16 +102,13 @@ func TestAnIgnoredHangUpIsIgnored(t *testing.T) {
 	whole := program(t, "run", "heroes", "--act", "3", "--frames", "1000000000000")
 	cmd := exec.Command("sh", append([]string{"-c", `trap "" HUP; kill -HUP $$; exec "$0" "$@"`}, whole.Args...)...)
 	cmd.Env = whole.Env
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	out := world.Must(cmd.StdoutPipe())
 	require.NoError(t, cmd.Start())
 	lines := bufio.NewReader(out)
-	_, err = lines.ReadString('\n')
-	require.NoError(t, err)
+	world.Must(lines.ReadString('\n'))
 	require.NoError(t, cmd.Process.Signal(syscall.SIGHUP))
 	for range 1000 { // more than was written before
-		_, err = lines.ReadString('\n')
-		require.NoError(t, err)
+		world.Must(lines.ReadString('\n'))
 	}
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	_, _ = io.Copy(io.Discard, lines)
@@ -122,16 +120,13 @@ func TestSignalsEndWhatOnlyReads(t *testing.T) {
 	dir := t.TempDir()
 	recorded := filepath.Join(dir, "recording")
 	played(t, "run cubes --count 10 --frames 3 --record "+recorded)
-	head, err := os.ReadFile(recorded)
-	require.NoError(t, err)
+	head := world.Must(os.ReadFile(recorded))
 	for s, want := range codes {
 		for _, sent := range []string{"", string(head[:20]), string(head[:len(head)-3])} {
 			path := filepath.Join(dir, "pipe"+strconv.Itoa(want)+strconv.Itoa(len(sent)))
 			require.NoError(t, syscall.Mkfifo(path, 0o600))
-			writer, err := os.OpenFile(path, os.O_RDWR, 0)
-			require.NoError(t, err)
-			_, err = writer.WriteString(sent)
-			require.NoError(t, err)
+			writer := world.Must(os.OpenFile(path, os.O_RDWR, 0))
+			world.Must(writer.WriteString(sent))
 			cmd := program(t, "replay", path)
 			var said bytes.Buffer
 			cmd.Stderr = &said
@@ -161,10 +156,8 @@ func TestSignalsEndWhatOnlyReads(t *testing.T) {
 func TestARecordingFromAPipe(t *testing.T) {
 	recorded := filepath.Join(t.TempDir(), "recording")
 	played(t, "run cubes --count 10 --frames 30 --record "+recorded)
-	text, err := os.ReadFile(recorded)
-	require.NoError(t, err)
-	reader, writer, err := os.Pipe()
-	require.NoError(t, err)
+	text := world.Must(os.ReadFile(recorded))
+	reader, writer := world.Must2(os.Pipe())
 	defer func() { _ = reader.Close() }()
 	go func() {
 		for len(text) > 0 {
@@ -181,11 +174,9 @@ func TestARecordingFromAPipe(t *testing.T) {
 // A second signal ends what cannot end, such as one whose reader reads no more.
 func TestASecondSignalEndsAtOnce(t *testing.T) {
 	cmd := program(t, "run", "heroes", "--act", "3", "--frames", "1000000000000")
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	out := world.Must(cmd.StdoutPipe())
 	require.NoError(t, cmd.Start())
-	_, err = out.Read(make([]byte, 1))
-	require.NoError(t, err)
+	world.Must(out.Read(make([]byte, 1)))
 	stop := make(chan struct{})
 	go func() {
 		for {

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 // A window is a terminal in which the program runs, 80 × 24 characters large.
@@ -50,15 +52,12 @@ func inDeafWindow(t *testing.T, terminal string, args ...string) (w *window, ins
 // newTerminal returns a terminal of 80 × 24 characters: the side of who types, and the program's.
 func newTerminal(t *testing.T) (file, inside *os.File) {
 	t.Helper()
-	file, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	require.NoError(t, err)
+	file = world.Must(os.OpenFile("/dev/ptmx", os.O_RDWR, 0))
 	require.NoError(t, unix.IoctlSetPointerInt(int(file.Fd()), unix.TIOCSPTLCK, 0))
 	size := &unix.Winsize{Col: 80, Row: 24}
 	require.NoError(t, unix.IoctlSetWinsize(int(file.Fd()), unix.TIOCSWINSZ, size))
-	n, err := unix.IoctlGetUint32(int(file.Fd()), unix.TIOCGPTN)
-	require.NoError(t, err)
-	inside, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	require.NoError(t, err)
+	n := world.Must(unix.IoctlGetUint32(int(file.Fd()), unix.TIOCGPTN))
+	inside = world.Must(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))
 	return file, inside
 }
 
@@ -276,8 +275,7 @@ func TestATerminalThatDoesNotRead(t *testing.T) {
 			w, inside := inDeafWindow(t, "xterm-256color", strings.Fields(flags)...)
 			defer func() { _ = inside.Close() }()
 			for buffer := make([]byte, 256); !strings.Contains(w.text(), begun); {
-				n, err := w.Read(buffer)
-				require.NoError(t, err)
+				n := world.Must(w.Read(buffer))
 				_, _ = w.out.Write(buffer[:n])
 			}
 			go func() { // others write to it, too

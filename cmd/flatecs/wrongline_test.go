@@ -13,6 +13,8 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 // wrongValues returns values that a flag refuses, of those that everybody types once.
@@ -61,8 +63,7 @@ func places(t *testing.T) {
 	require.NoError(t, os.Symlink("linked", "nowhere"))
 	require.NoError(t, exec.CommandContext(t.Context(), "mkfifo", "pipe").Run())
 	t.Cleanup(func() {
-		there, err := os.ReadDir(".")
-		require.NoError(t, err)
+		there := world.Must(os.ReadDir("."))
 		var left []string
 		for _, e := range there {
 			left = append(left, e.Name())
@@ -78,8 +79,7 @@ func TestEveryFlagOfEveryCommandRefusesWrongValues(t *testing.T) {
 	places(t)
 	over, end := context.WithCancel(t.Context())
 	end() // what is not refused ends at once
-	parser, err := newParser(over, streams{})
-	require.NoError(t, err)
+	parser := world.Must(newParser(over, streams{}))
 	tried := 0
 	refused := func(text string, args []string, more ...string) {
 		tried++
@@ -130,8 +130,7 @@ func TestEveryPathOfEveryCommand(t *testing.T) {
 	places(t)
 	played(t, "run cubes --count 9 --frames 9 --save a.flat --record a.rec")
 	for _, ext := range []string{".flat", ".rec"} {
-		whole, err := os.ReadFile("a" + ext)
-		require.NoError(t, err)
+		whole := world.Must(os.ReadFile("a" + ext))
 		require.NoError(t, os.WriteFile("half"+ext, whole[:len(whole)/2], 0o600))
 		require.NoError(t, os.Symlink("a"+ext, "link"+ext))
 	}

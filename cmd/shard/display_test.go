@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	terminal "github.com/flatecs/flatecs/cmd/render/term"
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/report"
 )
@@ -66,20 +67,16 @@ func TestATableIsDrawnInItsPlace(t *testing.T) {
 	lines = []tableLine{{text: "ONE"}, {text: "TWO"}}
 	d.show("table")
 	assert.Equal(t, "one", s.lines[0], "it is too early")
-	_, err := d.Write([]byte("said\nhalf a "))
-	require.NoError(t, err)
+	world.Must(d.Write([]byte("said\nhalf a ")))
 	d.show("table")
 	assert.Equal(t, []string{"said", "ONE", "TWO"}, s.lines)
-	_, err = d.Write([]byte("line\n"))
-	require.NoError(t, err)
+	world.Must(d.Write([]byte("line\n")))
 	d.show("table")
-	_, err = d.Write([]byte("no end"))
-	require.NoError(t, err)
+	world.Must(d.Write([]byte("no end")))
 	lines[1].text = "last"
 	d.end()
 	assert.Equal(t, []string{"said", "half a line", "no end", "ONE", "last"}, s.lines)
-	_, err = d.Write([]byte("after\n"))
-	require.NoError(t, err)
+	world.Must(d.Write([]byte("after\n")))
 	assert.Equal(t, "after", s.lines[5])
 }
 
@@ -99,8 +96,7 @@ func TestOnlyTerminalsHaveATable(t *testing.T) {
 	lines := func(string, int, int, terminal.Depth) []tableLine { return nil }
 	d := newDisplay(&out, lines, func(string) string { return "xterm" })
 	d.show("table")
-	_, err := d.Write([]byte("text\n"))
-	require.NoError(t, err)
+	world.Must(d.Write([]byte("text\n")))
 	d.now = func() time.Time { return time.Now().Add(logEvery) }
 	d.show("table")
 	d.show("table")

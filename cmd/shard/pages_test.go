@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/report"
@@ -19,41 +20,34 @@ import (
 
 func read(t *testing.T, url string) string {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	require.NoError(t, err)
-	answer, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
+	r := world.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil))
+	answer := world.Must(http.DefaultClient.Do(r))
 	defer answer.Body.Close()
 	require.Equal(t, http.StatusOK, answer.StatusCode, url)
-	b, err := io.ReadAll(answer.Body)
-	require.NoError(t, err)
+	b := world.Must(io.ReadAll(answer.Body))
 	return string(b)
 }
 
 // A shard has a page for itself, and the inspector of its world with its metrics.
 func TestAShardHasPages(t *testing.T) {
 	f := simulation{Shards: 1, Objects: 500, Ticks: 5, Seed: 1, Speed: 1, Workers: 1}
-	o, err := f.options(0)
-	require.NoError(t, err)
+	o := world.Must(f.options(0))
 	defer o.Schedule.Close()
-	s, err := shard.Start(t.Context(), nil, o)
-	require.NoError(t, err)
+	s := world.Must(shard.Start(t.Context(), nil, o))
 	defer s.Close()
 	var log bytes.Buffer
-	w, err := watch(s, o, newBoard(&f), "127.0.0.1:0", &log)
-	require.NoError(t, err)
+	w := world.Must(watch(s, o, newBoard(&f), "127.0.0.1:0", &log))
 	defer w.close()
 	assert.Contains(t, log.String(), "inspector: http://127.0.0.1:")
 
 	told := 0
-	_, err = w.play(t.Context(), 5, func(tick uint64, r *report.Report) error {
+	world.Must(w.play(t.Context(), 5, func(tick uint64, r *report.Report) error {
 		if told++; tick == 5 {
 			assert.Equal(t, w.pages.url+worldPath, r.Inspector)
 			assert.Equal(t, 500, r.Objects)
 		}
 		return nil
-	})
-	require.NoError(t, err)
+	}))
 	assert.Equal(t, 5, told)
 	var list []report.Report
 	require.NoError(t, json.Unmarshal([]byte(read(t, w.pages.url+shardsPath+"/api")), &list))
@@ -62,8 +56,7 @@ func TestAShardHasPages(t *testing.T) {
 	assert.Contains(t, read(t, w.pages.url+shardsPath), "<h1>Shards</h1>")
 	assert.Contains(t, read(t, w.pages.url+worldPath), "inspector")
 	read(t, w.pages.url+worldPath+"/api/overview")
-	_, err = w.report(true) // which somebody waits for
-	require.NoError(t, err)
+	world.Must(w.report(true)) // which somebody waits for
 	assert.Contains(t, read(t, w.pages.url+shardsPath+"/metrics"),
 		`flatecs_shard_objects{shard="0"} 500`)
 	assert.Contains(t, read(t, w.pages.url+worldPath+"/metrics"),
@@ -75,8 +68,7 @@ func kill(t *testing.T, page, shard string) (status int) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, page+"/kill?shard="+shard, nil)
 	require.NoError(t, err)
-	answer, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
+	answer := world.Must(http.DefaultClient.Do(r))
 	defer answer.Body.Close()
 	return answer.StatusCode
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/shard"
 )
 
@@ -25,8 +26,7 @@ func TestPasswords(t *testing.T) {
 	file, empty := filepath.Join(t.TempDir(), "word"), filepath.Join(t.TempDir(), "empty")
 	for _, end := range []string{"", "\n", "\r", "\r\n"} {
 		require.NoError(t, os.WriteFile(file, []byte("\ufeffof a file"+end), 0o600))
-		got, err := (&secret{"u", "", file}).password(os.Getenv)
-		require.NoError(t, err)
+		got := world.Must((&secret{"u", "", file}).password(os.Getenv))
 		require.Equal(t, "of a file", got, "%q", end)
 	}
 	require.NoError(t, os.WriteFile(empty, []byte("\n"), 0o600))
@@ -69,8 +69,7 @@ func served(t *testing.T, f serveFlags, log io.Writer) (url string, stop func())
 	})
 	t.Cleanup(stop)
 	b := make([]byte, 1000)
-	n, err := in.Read(b)
-	require.NoError(t, err)
+	n := world.Must(in.Read(b))
 	url, ok := strings.CutPrefix(strings.TrimSpace(string(b[:n])), "ready ")
 	require.True(t, ok, "%s", b[:n])
 	return url, stop
@@ -123,15 +122,13 @@ func TestJoinWaitsAsLongAsItIsTold(t *testing.T) {
 
 // The units of docs/SCALE.md have flags that the command knows.
 func TestUnitsOfTheDocs(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/SCALE.md")
-	require.NoError(t, err)
+	doc := world.Must(os.ReadFile("../../docs/SCALE.md"))
 	n := 0
 	for _, text := range strings.Split(string(doc), "ExecStart=/usr/local/bin/shard ")[1:] {
 		line, _, _ := strings.Cut(text, "\n")
 		line = strings.ReplaceAll(line, "%i", "1")
-		k, err := kong.New(new(flags), helps)
-		require.NoError(t, err)
-		_, err = k.Parse(strings.Fields(line))
+		k := world.Must(kong.New(new(flags), helps))
+		_, err := k.Parse(strings.Fields(line))
 		require.NoError(t, err, line)
 		n++
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/hand"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
@@ -21,29 +22,23 @@ import (
 // TestConnectionsStay: none of a hundred is lost, nor a byte of what was read and not used.
 func TestConnectionsStay(t *testing.T) {
 	g := playing(t, "v1-serve-a", 0, hand.Supervisor{})
-	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
-	require.NoError(t, err)
+	address := world.Must(os.ReadFile(filepath.Join(g.dir, "address")))
 	conns := make([]net.Conn, 100)
 	for i := range conns {
-		conns[i], err = net.Dial("tcp", string(address))
-		require.NoError(t, err)
+		conns[i] = world.Must(net.Dial("tcp", string(address)))
 		require.NoError(t, conns[i].SetDeadline(time.Now().Add(long)))
-		_, err = fmt.Fprint(conns[i], "xya")
-		require.NoError(t, err)
+		world.Must(fmt.Fprint(conns[i], "xya"))
 		answer(t, conns[i], "xy") // it has the a, and waits for another byte
 	}
 	for i, version := range []string{"v1-serve-b", "v1-serve-c", "v1-serve-a"} {
 		g.takesOver(version)
 		for _, c := range conns {
-			_, err := fmt.Fprint(c, "bcdefghijk"[2*i:2*i+2])
-			require.NoError(t, err)
+			world.Must(fmt.Fprint(c, "bcdefghijk"[2*i:2*i+2]))
 			answer(t, c, "abcdefghijk"[2*i:2*i+2])
 		}
 	}
-	c, err := net.Dial("tcp", string(address))
-	require.NoError(t, err)
-	_, err = fmt.Fprint(c, "no")
-	require.NoError(t, err)
+	c := world.Must(net.Dial("tcp", string(address)))
+	world.Must(fmt.Fprint(c, "no"))
 	answer(t, c, "no")
 	g.terminate()
 	g.requireOneLife()
@@ -52,8 +47,7 @@ func TestConnectionsStay(t *testing.T) {
 // TestConnectionsAtEveryMoment: connections come all the time, and each is answered.
 func TestConnectionsAtEveryMoment(t *testing.T) {
 	g := playing(t, "v1-serve-a", 0, hand.Supervisor{Deadline: time.Minute})
-	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
-	require.NoError(t, err)
+	address := world.Must(os.ReadFile(filepath.Join(g.dir, "address")))
 	done, failed := make(chan struct{}), make(chan error, 4)
 	for range cap(failed) {
 		go func() { failed <- dial(string(address), done) }()
@@ -103,8 +97,7 @@ func dial(address string, done <-chan struct{}) error {
 func answer(t *testing.T, c net.Conn, want string) {
 	t.Helper()
 	b := make([]byte, len(want))
-	_, err := c.Read(b)
-	require.NoError(t, err)
+	world.Must(c.Read(b))
 	assert.Equal(t, want, string(b))
 }
 
@@ -119,8 +112,7 @@ func TestALiveServer(t *testing.T) {
 		times = 4
 	}
 	g := playing(t, "f1-serve-a", 0, hand.Supervisor{Deadline: time.Minute})
-	address, err := os.ReadFile(filepath.Join(g.dir, "address"))
-	require.NoError(t, err)
+	address := world.Must(os.ReadFile(filepath.Join(g.dir, "address")))
 	done, failed := make(chan struct{}), make(chan error, 8)
 	var answers atomic.Int64
 	for i := range cap(failed) {

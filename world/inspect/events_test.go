@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/stretchr/testify/assert"
@@ -31,10 +32,8 @@ type event struct {
 func listen(tb testing.TB, url string) (next func() event, stop func()) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), 25*time.Second)
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	require.NoError(tb, err)
-	answer, err := http.DefaultClient.Do(r)
-	require.NoError(tb, err)
+	r := world.Must(http.NewRequestWithContext(ctx, http.MethodGet, url, nil))
+	answer := world.Must(http.DefaultClient.Do(r))
 	require.Equal(tb, http.StatusOK, answer.StatusCode)
 	require.Equal(tb, "text/event-stream", answer.Header.Get("Content-Type"))
 	lines := bufio.NewScanner(answer.Body)
@@ -59,10 +58,9 @@ func listen(tb testing.TB, url string) (next func() event, stop func()) {
 func TestAStreamTellsOfTheWorldAsItRuns(t *testing.T) {
 	s := small(t, 10)
 	var now atomic.Int64 // in quarters of a second
-	i, err := inspect.New(s, inspect.Options{Clock: func() time.Duration {
+	i := world.Must(inspect.New(s, inspect.Options{Clock: func() time.Duration {
 		return time.Duration(now.Load()) * time.Second / 4
-	}})
-	require.NoError(t, err)
+	}}))
 	server := httptest.NewServer(i.Handler())
 	defer server.Close()
 	next, stop := listen(t, server.URL+"/debug/ecs/api/events?topics=times,overview,watchers,kinds")
@@ -96,8 +94,7 @@ func TestStreamsAreFew(t *testing.T) {
 	t.Cleanup(server.Close) // after the streams were left
 	url := server.URL + "/debug/ecs/api/events"
 	head := func() (status int, header http.Header) {
-		answer, err := http.Head(url)
-		require.NoError(t, err)
+		answer := world.Must(http.Head(url))
 		return answer.StatusCode, answer.Header
 	}
 	for n := range 36 {
@@ -118,8 +115,7 @@ func TestStreamsAreFew(t *testing.T) {
 
 func TestServeEndsWithItsContext(t *testing.T) {
 	i := inspector(t, small(t, 5))
-	l, err := i.Listen(":0")
-	require.NoError(t, err)
+	l := world.Must(i.Listen(":0"))
 	assert.Contains(t, l.Addr().String(), "127.0.0.1:", "without a host, on this machine alone")
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -138,8 +134,7 @@ func TestServeEndsWithItsContext(t *testing.T) {
 
 func TestAddressesToListenOn(t *testing.T) {
 	i := inspector(t, small(t, 1))
-	taken, err := i.Listen("127.0.0.1:0")
-	require.NoError(t, err)
+	taken := world.Must(i.Listen("127.0.0.1:0"))
 	defer func() { _ = taken.Close() }()
 	for _, c := range []struct {
 		name string
@@ -166,8 +161,7 @@ func TestAddressesToListenOn(t *testing.T) {
 	}
 	open, err := inspect.New(small(t, 1), inspect.Options{Clock: (&hand{}).read, Remote: true})
 	require.NoError(t, err)
-	l, err := open.Listen("0.0.0.0:0")
-	require.NoError(t, err)
+	l := world.Must(open.Listen("0.0.0.0:0"))
 	require.NoError(t, l.Close())
 }
 
@@ -239,8 +233,7 @@ func poll(t *testing.T, url string, n int) {
 func TestNothingStaysOfPollers(t *testing.T) {
 	s := small(t, 20_000)
 	i := inspector(t, s)
-	inner, err := i.Listen(":0")
-	require.NoError(t, err)
+	inner := world.Must(i.Listen(":0"))
 	l := &counted{Listener: inner}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 	"github.com/flatecs/flatecs/world/stage"
 )
@@ -86,10 +87,9 @@ var requests = []request{
 
 func TestRequestsThatAreAnswered(t *testing.T) {
 	here := inspector(t, small(t, 3)).Handler()
-	open, err := inspect.New(small(t, 3), inspect.Options{
+	open := world.Must(inspect.New(small(t, 3), inspect.Options{
 		Clock: stage.Clock(time.Now), Remote: true, Hosts: []string{"game.example"},
-	})
-	require.NoError(t, err)
+	}))
 	there := open.Handler()
 	for _, c := range requests {
 		handler := here
@@ -136,12 +136,10 @@ func TestAGuardOfOtherPages(t *testing.T) {
 	_, err := g.Listen("0.0.0.0:0")
 	require.ErrorIs(t, err, inspect.ErrRemote)
 	ctx, cancel := context.WithCancel(t.Context())
-	l, err := g.Listen(":0")
-	require.NoError(t, err)
+	l := world.Must(g.Listen(":0"))
 	ended := make(chan error, 1)
 	go func() { ended <- g.Serve(ctx, l, next) }()
-	answer, err := http.Get("http://" + l.Addr().String())
-	require.NoError(t, err)
+	answer := world.Must(http.Get("http://" + l.Addr().String()))
 	require.NoError(t, answer.Body.Close())
 	assert.Equal(t, http.StatusTeapot, answer.StatusCode)
 	cancel()

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
@@ -64,8 +65,7 @@ func startCluster(t *testing.T, n int) *cluster {
 
 func (c *cluster) start(t *testing.T, i int) {
 	t.Helper()
-	s, err := server.Start(c.options[i])
-	require.NoError(t, err)
+	s := world.Must(server.Start(c.options[i]))
 	c.servers[i] = s
 }
 
@@ -88,8 +88,7 @@ func (c *cluster) urls() string {
 func freePorts(t *testing.T, n int) (ports []int) {
 	t.Helper()
 	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
+		l := world.Must(net.Listen("tcp", "127.0.0.1:0"))
 		defer l.Close() //nolint:gocritic // after the loop, so that all ports differ
 		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
 	}
@@ -99,16 +98,13 @@ func freePorts(t *testing.T, n int) (ports []int) {
 // replicas returns on how many servers each stream of the simulation "test" is kept.
 func replicas(t *testing.T, nc *nats.Conn, change func(*jetstream.StreamConfig)) (list []int) {
 	t.Helper()
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
+	js := world.Must(jetstream.New(nc))
 	for _, name := range []string{"test", "KV_test", "OBJ_test-snapshots"} {
-		stream, err := js.Stream(t.Context(), name)
-		require.NoError(t, err)
+		stream := world.Must(js.Stream(t.Context(), name))
 		c := stream.CachedInfo().Config
 		if change != nil {
 			change(&c)
-			_, err = js.UpdateStream(t.Context(), c)
-			require.NoError(t, err)
+			world.Must(js.UpdateStream(t.Context(), c))
 		}
 		list = append(list, c.Replicas)
 	}
@@ -119,8 +115,7 @@ func replicas(t *testing.T, nc *nats.Conn, change func(*jetstream.StreamConfig))
 // if they are asked for, and that there are too few is said.
 func TestReplicasStay(t *testing.T) {
 	cluster := startCluster(t, 3)
-	nc, err := shard.Connect(shard.Server{URL: cluster.urls()})
-	require.NoError(t, err)
+	nc := world.Must(shard.Connect(shard.Server{URL: cluster.urls()}))
 	defer nc.Close()
 	c, p := &scene{objects: 60}, shard.Strips(2, 0, side)
 	var log syncBuffer
@@ -163,8 +158,7 @@ func TestThreeServersOutliveOne(t *testing.T) {
 	}
 	const shards = 4
 	servers := startCluster(t, 3)
-	nc, err := shard.Connect(shard.Server{URL: servers.urls()})
-	require.NoError(t, err)
+	nc := world.Must(shard.Connect(shard.Server{URL: servers.urls()}))
 	t.Cleanup(nc.Close)
 	c, p := families(), shard.Strips(shards, 0, side)
 	e := endurance{partition: p, ticks: ticks, nc: nc, planned: make(chan struct{})}

@@ -25,6 +25,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
 )
@@ -32,8 +33,7 @@ import (
 // certificates returns the settings of a server on loopback, and those of clients that trust it.
 func certificates(t *testing.T) (ofServer, ofClients *tls.Config) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
+	key := world.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
 	form := &x509.Certificate{
 		SerialNumber: big.NewInt(1), IsCA: true, BasicConstraintsValid: true,
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
@@ -41,10 +41,8 @@ func certificates(t *testing.T) (ofServer, ofClients *tls.Config) {
 		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
-	raw, err := x509.CreateCertificate(rand.Reader, form, form, key.Public(), key)
-	require.NoError(t, err)
-	made, err := x509.ParseCertificate(raw)
-	require.NoError(t, err)
+	raw := world.Must(x509.CreateCertificate(rand.Reader, form, form, key.Public(), key))
+	made := world.Must(x509.ParseCertificate(raw))
 	known := x509.NewCertPool()
 	known.AddCert(made)
 	return &tls.Config{
@@ -81,8 +79,7 @@ func TestShardsTalkByTLSAndPasswords(t *testing.T) {
 	s := serve(t, server.Options{User: "crowd", Password: "secret", TLS: ofServer})
 	assert.Regexp(t, "^tls://", s.URL())
 	good := shard.Server{URL: s.URL(), User: "crowd", Password: "secret", TLS: ofClients}
-	nc, err := shard.Connect(good)
-	require.NoError(t, err)
+	nc := world.Must(shard.Connect(good))
 	defer nc.Close()
 	assert.NotEmpty(t, connected(t, nc).Version)
 	(&scene{objects: 100}).two(t, [2]*nats.Conn{nc, nc})
@@ -106,26 +103,22 @@ func TestShardsTalkByTLSAndPasswords(t *testing.T) {
 	}
 	plain := serve(t, server.Options{User: "crowd", Password: "secret"})
 	good.URL = plain.URL()
-	_, err = shard.Connect(good)
+	_, err := shard.Connect(good)
 	require.ErrorIs(t, err, shard.ErrRefused, "a server without TLS, to whom TLS was asked for")
 }
 
 func connected(t *testing.T, nc *nats.Conn) tls.ConnectionState {
 	t.Helper()
-	state, err := nc.TLSConnectionState()
-	require.NoError(t, err)
+	state := world.Must(nc.TLSConnectionState())
 	return state
 }
 
 // seed writes a new nkey to a file, and returns that and the public part.
 func seed(t *testing.T) (file, public string) {
 	t.Helper()
-	key, err := nkeys.CreateUser()
-	require.NoError(t, err)
-	secret, err := key.Seed()
-	require.NoError(t, err)
-	public, err = key.PublicKey()
-	require.NoError(t, err)
+	key := world.Must(nkeys.CreateUser())
+	secret := world.Must(key.Seed())
+	public = world.Must(key.PublicKey())
 	file = filepath.Join(t.TempDir(), "seed")
 	require.NoError(t, os.WriteFile(file, secret, 0o600))
 	return file, public
@@ -170,14 +163,12 @@ func TestShardsHavePermissionsPerSubject(t *testing.T) {
 	tanks, err := shard.Connect(shard.Server{URL: s.URL(), User: "tanks", Password: "change this, too"})
 	require.NoError(t, err)
 	defer tanks.Close()
-	all, err := tanks.SubscribeSync("crowd.>")
-	require.NoError(t, err)
+	all := world.Must(tanks.SubscribeSync("crowd.>"))
 	require.NoError(t, tanks.Flush())
 	require.NoError(t, connections[0].Publish("crowd.m.1.0.99.0", nil))
 	require.NoError(t, connections[0].Flush())
 	require.NoError(t, tanks.Flush())
-	n, _, err := all.Pending()
-	require.NoError(t, err)
+	n, _ := world.Must2(all.Pending())
 	assert.Zero(t, n, "an account hears nothing of another one")
 }
 
@@ -192,8 +183,7 @@ func refusesForeignSubjects(t *testing.T, nc *nats.Conn) {
 		assert.True(t, refuses(t, nc, subject), subject)
 	}
 	assert.False(t, refuses(t, nc, "crowd.m.1.0.99.0"))
-	_, err := nc.SubscribeSync("crowd.r.1.>")
-	require.NoError(t, err)
+	world.Must(nc.SubscribeSync("crowd.r.1.>"))
 	assert.True(t, refused(t, nc, "crowd.r.1.>"))
 }
 

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/shard"
 	"github.com/flatecs/flatecs/world/shard/server"
@@ -43,10 +44,8 @@ func testFullStore(
 	c, p := &scene{objects: 200}, shard.Strips(2, 0, side)
 	var stuck error
 	for stopped := error(nil); !full(stopped); {
-		s, err := server.Start(o)
-		require.NoError(t, err)
-		nc, err := shard.Connect(shard.Server{URL: s.URL()})
-		require.NoError(t, err)
+		s := world.Must(server.Start(o))
+		nc := world.Must(shard.Connect(shard.Server{URL: s.URL()}))
 		stopped = c.untilStopped(t, nc, p, ticks, fill)
 		nc.Close()
 		require.Error(t, stopped)
@@ -124,7 +123,7 @@ func TestMessagesMayBeRepeated(t *testing.T) {
 	nc := connect(t, serve(t, server.Options{}))
 	repeat := func(subject string) {
 		var late []*nats.Msg
-		_, err := nc.Subscribe(subject, func(m *nats.Msg) {
+		world.Must(nc.Subscribe(subject, func(m *nats.Msg) {
 			if m.Header.Get("Repeated") != "" {
 				return
 			}
@@ -133,8 +132,7 @@ func TestMessagesMayBeRepeated(t *testing.T) {
 			late = append(late, copied)
 			_ = nc.PublishMsg(copied)
 			_ = nc.PublishMsg(late[len(late)/2])
-		})
-		require.NoError(t, err)
+		}))
 	}
 	repeat("test.m.>") // what is sent
 	repeat("test.r.>") // what was stored
@@ -148,12 +146,9 @@ func TestMessagesMayBeRepeated(t *testing.T) {
 // subjectsOf returns how many messages the stream has, by subject.
 func subjectsOf(t *testing.T, nc *nats.Conn, filter string) map[string]uint64 {
 	t.Helper()
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
-	stream, err := js.Stream(t.Context(), "test")
-	require.NoError(t, err)
-	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter(filter))
-	require.NoError(t, err)
+	js := world.Must(jetstream.New(nc))
+	stream := world.Must(js.Stream(t.Context(), "test"))
+	info := world.Must(stream.Info(t.Context(), jetstream.WithSubjectFilter(filter)))
 	return info.State.Subjects
 }
 
@@ -195,13 +190,10 @@ func TestTheStoreIsBounded(t *testing.T) {
 // keptBytes returns the bytes of what the streams still have.
 func keptBytes(t *testing.T, nc *nats.Conn, _ string) (n int64) {
 	t.Helper()
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
+	js := world.Must(jetstream.New(nc))
 	for _, name := range []string{"test", "KV_test", "OBJ_test-snapshots"} {
-		stream, err := js.Stream(t.Context(), name)
-		require.NoError(t, err)
-		info, err := stream.Info(t.Context())
-		require.NoError(t, err)
+		stream := world.Must(js.Stream(t.Context(), name))
+		info := world.Must(stream.Info(t.Context()))
 		n += int64(info.State.Bytes)
 	}
 	return n
@@ -229,10 +221,8 @@ func TestAStoreThatWentBackIsNamed(t *testing.T) {
 	s := serve(t, server.Options{Dir: dir})
 	nc := connect(t, s)
 	again := func(between func()) {
-		u, err := url.Parse(s.URL())
-		require.NoError(t, err)
-		port, err := strconv.Atoi(u.Port())
-		require.NoError(t, err)
+		u := world.Must(url.Parse(s.URL()))
+		port := world.Must(strconv.Atoi(u.Port()))
 		require.NoError(t, s.Stop())
 		between()
 		s = serve(t, server.Options{Dir: dir, Port: port})
@@ -262,10 +252,8 @@ func TestAStoreThatWentBackIsNamed(t *testing.T) {
 // awaitRenewal waits until the leases of some shards have been renewed.
 func awaitRenewal(t *testing.T, nc *nats.Conn, shards int) {
 	t.Helper()
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
-	kv, err := js.KeyValue(t.Context(), "test")
-	require.NoError(t, err)
+	js := world.Must(jetstream.New(nc))
+	kv := world.Must(js.KeyValue(t.Context(), "test"))
 	for i := range shards {
 		first := uint64(0)
 		require.Eventually(t, func() bool {
@@ -309,22 +297,18 @@ func BenchmarkStore(b *testing.B) {
 
 func store(b *testing.B, size, senders int) {
 	b.Helper()
-	s, err := server.Start(server.Options{Dir: b.TempDir()})
-	require.NoError(b, err)
+	s := world.Must(server.Start(server.Options{Dir: b.TempDir()}))
 	b.Cleanup(func() { assert.NoError(b, s.Stop()) })
 	var streams []jetstream.JetStream
 	for range senders {
-		nc, err := shard.Connect(shard.Server{URL: s.URL()})
-		require.NoError(b, err)
+		nc := world.Must(shard.Connect(shard.Server{URL: s.URL()}))
 		b.Cleanup(nc.Close)
-		js, err := jetstream.New(nc)
-		require.NoError(b, err)
+		js := world.Must(jetstream.New(nc))
 		streams = append(streams, js)
 	}
-	_, err = streams[0].CreateStream(b.Context(), jetstream.StreamConfig{
+	world.Must(streams[0].CreateStream(b.Context(), jetstream.StreamConfig{
 		Name: "store", Subjects: []string{"store.>"}, AllowDirect: true,
-	})
-	require.NoError(b, err)
+	}))
 	var number atomic.Int64
 	body := make([]byte, size)
 	b.SetBytes(int64(size))

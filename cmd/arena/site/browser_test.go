@@ -23,6 +23,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/web/browse"
 	"github.com/flatecs/flatecs/cmd/web/server"
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
 )
 
@@ -38,18 +39,12 @@ func TestMain(m *testing.M) {
 }
 
 func serveAt(address string) {
-	at, err := net.ResolveUDPAddr("udp", address)
-	if err != nil {
-		panic(err)
-	}
+	at := world.Must(net.ResolveUDPAddr("udp", address))
 	o := Options{Players: 9, Bots: 3, Seed: 1, Page: func() (server.Program, error) {
 		return server.Build(context.Background(), Program)
 	}}
 	o.QUIC, _ = net.ListenUDP("udp", at)
-	room, err := New(o, server.Program{})
-	if err != nil {
-		panic(err)
-	}
+	room := world.Must(New(o, server.Program{}))
 	go func() { panic(http.ListenAndServe(address, room)) }()
 	panic(room.Run(context.Background()))
 }
@@ -57,8 +52,7 @@ func serveAt(address string) {
 // A page fills any screen: its own tank is in the middle of a ring, its parts cover no others, and
 // nothing is wrong.
 func TestPageFitsScreens(t *testing.T) {
-	program, err := server.Build(t.Context(), Program)
-	require.NoError(t, err)
+	program := world.Must(server.Build(t.Context(), Program))
 	url := open(t, Options{Players: 9, Bots: 3, Seed: 1, Reveal: true}, program)
 	for _, wide := range []int64{390, 1280} {
 		for _, dense := range []float64{1, 2} {
@@ -99,8 +93,7 @@ func TestPageFitsScreens(t *testing.T) {
 
 // A page whose server is killed says so within two seconds, and plays on when there is one again.
 func TestPageOutlivesItsServer(t *testing.T) {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	free := world.Must(net.Listen("tcp", "127.0.0.1:0"))
 	address := free.Addr().String()
 	require.NoError(t, free.Close())
 	var cmd *exec.Cmd
@@ -147,10 +140,8 @@ func TestPageOutlivesItsServer(t *testing.T) {
 //	cd cmd; go test -tags=browser ./arena/site -run Browsers -v -timeout 1h \
 //		-args -lasting 10m -patience 15m
 func TestTwoBrowsersPlay(t *testing.T) {
-	program, err := server.Build(t.Context(), Program)
-	require.NoError(t, err)
-	socket, err := net.ListenUDP("udp", nil)
-	require.NoError(t, err)
+	program := world.Must(server.Build(t.Context(), Program))
+	socket := world.Must(net.ListenUDP("udp", nil))
 	url := open(t, Options{
 		Players: 64, Bots: 20, Seed: 1, Lag: link.Conditions{Loss: .05, Delay: 3, Seed: 1}, UDP: socket,
 		Reveal: true,

@@ -19,6 +19,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/web/server"
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/link/udp"
 	"github.com/flatecs/flatecs/world/link/web"
@@ -30,8 +31,7 @@ func open(t *testing.T, o Options, p server.Program) string {
 	s := httptest.NewUnstartedServer(nil)
 	tcp := s.Listener.Addr().(*net.TCPAddr)
 	o.QUIC, _ = net.ListenUDP("udp", &net.UDPAddr{IP: tcp.IP, Port: tcp.Port}) // if it is free
-	room, err := New(o, p)
-	require.NoError(t, err)
+	room := world.Must(New(o, p))
 	s.Config.Handler = room
 	s.Start()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -48,10 +48,8 @@ func open(t *testing.T, o Options, p server.Program) string {
 // read returns what is at an address.
 func read(t *testing.T, url string) (status int, text string) {
 	t.Helper()
-	answer, err := http.Get(url)
-	require.NoError(t, err)
-	all, err := io.ReadAll(answer.Body)
-	require.NoError(t, err)
+	answer := world.Must(http.Get(url))
+	all := world.Must(io.ReadAll(answer.Body))
 	require.NoError(t, answer.Body.Close())
 	return answer.StatusCode, string(all)
 }
@@ -71,8 +69,7 @@ type program struct {
 
 func newProgram(t *testing.T, p program) program {
 	t.Helper()
-	player, err := arena.NewPlayer(p.conn, 1)
-	require.NoError(t, err)
+	player := world.Must(arena.NewPlayer(p.conn, 1))
 	p.Player, p.began = player, time.Now()
 	t.Cleanup(func() {
 		assert.NoError(t, p.conn.Close())
@@ -92,8 +89,7 @@ func (p program) frame(t *testing.T, press func(*arena.Player) arena.Input) {
 // overWeb and overUDP connect to a room.
 func overWeb(t *testing.T, url string) program {
 	t.Helper()
-	c, err := web.Dial(t.Context(), "ws"+strings.TrimPrefix(url, "http")+"/play")
-	require.NoError(t, err)
+	c := world.Must(web.Dial(t.Context(), "ws"+strings.TrimPrefix(url, "http")+"/play"))
 	return newProgram(t, program{conn: c})
 }
 
@@ -101,16 +97,14 @@ func overUDP(t *testing.T, url string) program {
 	t.Helper()
 	status, token := read(t, url+"/join")
 	require.Equal(t, http.StatusOK, status)
-	c, err := udp.Dial(t.Context(), []byte(token))
-	require.NoError(t, err)
+	c := world.Must(udp.Dial(t.Context(), []byte(token)))
 	return newProgram(t, program{conn: c})
 }
 
 // Programs play in one game, over WebSocket and UDP, by bad links: their tanks are the server's
 // when they rest. Who does not fit is sent away.
 func TestProgramsPlay(t *testing.T) {
-	socket, err := net.ListenUDP("udp", nil)
-	require.NoError(t, err)
+	socket := world.Must(net.ListenUDP("udp", nil))
 	url := open(t, Options{
 		Players: 4, Bots: 2, Seed: 1, Lag: link.Conditions{Loss: .05, Delay: 1, Seed: 1}, UDP: socket,
 		Reveal: true,
@@ -148,14 +142,12 @@ func TestProgramsPlay(t *testing.T) {
 
 // A local room gives no tokens to pages of names that only lead here.
 func TestLocalTokens(t *testing.T) {
-	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	require.NoError(t, err)
+	socket := world.Must(net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}))
 	url := open(t, Options{Players: 2, Seed: 1, Local: true, UDP: socket}, server.Program{})
 	ask, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/join", http.NoBody)
 	require.NoError(t, err)
 	ask.Host = "evil.example.com"
-	answer, err := http.DefaultClient.Do(ask)
-	require.NoError(t, err)
+	answer := world.Must(http.DefaultClient.Do(ask))
 	assert.Equal(t, http.StatusForbidden, answer.StatusCode)
 	require.NoError(t, answer.Body.Close())
 	overUDP(t, url)

@@ -17,13 +17,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/web/server"
+	"github.com/flatecs/flatecs/world"
 )
 
 // names returns what is in a folder.
 func names(t *testing.T, dir string) (all []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := world.Must(os.ReadDir(dir))
 	for _, e := range entries {
 		all = append(all, e.Name())
 	}
@@ -32,28 +32,24 @@ func names(t *testing.T, dir string) (all []string) {
 
 func read(t *testing.T, path ...string) string {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join(path...))
-	require.NoError(t, err)
+	content := world.Must(os.ReadFile(filepath.Join(path...)))
 	return string(content)
 }
 
 func TestExport(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "site")
-	list, err := server.Export(program, server.Start{Scene: "cubes", Seed: 3}, dir)
-	require.NoError(t, err)
+	list := world.Must(server.Export(program, server.Start{Scene: "cubes", Seed: 3}, dir))
 	html := read(t, dir, "index.html")
 	loaded := 0
 	for _, e := range list {
 		content := read(t, dir, e.Name)
 		assert.Len(t, content, e.Plain)
-		packed, err := gzip.NewReader(strings.NewReader(read(t, dir, e.Name+".gz")))
-		require.NoError(t, err)
+		packed := world.Must(gzip.NewReader(strings.NewReader(read(t, dir, e.Name+".gz"))))
 		for _, unpacked := range []io.Reader{
 			packed, brotli.NewReader(strings.NewReader(read(t, dir, e.Name+".br"))),
 		} {
 			var b bytes.Buffer
-			_, err := b.ReadFrom(unpacked)
-			require.NoError(t, err)
+			world.Must(b.ReadFrom(unpacked))
 			assert.Equal(t, content, b.String(), e.Name)
 		}
 		if e.Name == "index.html" {
@@ -81,8 +77,7 @@ func TestExportAgain(t *testing.T) {
 	dir := t.TempDir()
 	var all [3][]string
 	for i, scene := range []string{"cubes", "cubes", "flappy"} {
-		_, err := server.Export(program, server.Start{Scene: scene}, dir)
-		require.NoError(t, err)
+		world.Must(server.Export(program, server.Start{Scene: scene}, dir))
 		all[i] = names(t, dir)
 	}
 	assert.Equal(t, all[0], all[1])

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/web/server"
+	"github.com/flatecs/flatecs/world"
 )
 
 // program is what stands for the built one: large enough to be packed.
@@ -27,9 +28,8 @@ var program = server.Program{
 func handler(t *testing.T, loopback bool) http.Handler {
 	t.Helper()
 	count := 12
-	h, err := server.NewHandler(program,
-		server.Start{Scene: "heroes", Count: &count, Seed: 7}, loopback)
-	require.NoError(t, err)
+	h := world.Must(server.NewHandler(program,
+		server.Start{Scene: "heroes", Count: &count, Seed: 7}, loopback))
 	return h
 }
 
@@ -50,8 +50,7 @@ func ask(h http.Handler, method, target string, headers ...string) *http.Respons
 
 func body(t *testing.T, r *http.Response) []byte {
 	t.Helper()
-	content, err := io.ReadAll(r.Body)
-	require.NoError(t, err)
+	content := world.Must(io.ReadAll(r.Body))
 	return content
 }
 
@@ -119,10 +118,8 @@ func TestPacked(t *testing.T) {
 		assert.Equal(t, packed, r.Header.Get("Content-Encoding") == "gzip", coding)
 		if packed {
 			assert.Less(t, len(content), 200)
-			z, err := gzip.NewReader(bytes.NewReader(content))
-			require.NoError(t, err)
-			content, err = io.ReadAll(z)
-			require.NoError(t, err)
+			z := world.Must(gzip.NewReader(bytes.NewReader(content)))
+			content = world.Must(io.ReadAll(z))
 		}
 		assert.Equal(t, program.Wasm, content, coding)
 	}

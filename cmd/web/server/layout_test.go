@@ -19,6 +19,7 @@ import (
 
 	"github.com/flatecs/flatecs/cmd/web/browse"
 	"github.com/flatecs/flatecs/cmd/web/server"
+	"github.com/flatecs/flatecs/world"
 )
 
 // area returns where an element is on the page; nothing where it is not shown.
@@ -157,12 +158,10 @@ func TestReducedMotion(t *testing.T) {
 
 // The exported page runs from any server of files, in any folder; what was changed is refused.
 func TestTheExportedPage(t *testing.T) {
-	p, err := build()
-	require.NoError(t, err)
+	p := world.Must(build())
 	root := t.TempDir()
 	dir := filepath.Join(root, "some", "where")
-	list, err := server.Export(p, server.Start{Scene: "heroes", Seed: 1}, dir)
-	require.NoError(t, err)
+	list := world.Must(server.Export(p, server.Start{Scene: "heroes", Seed: 1}, dir))
 	for _, e := range list {
 		t.Logf("%d bytes, %d gzip, %d brotli: %s", e.Plain, e.Gzip, e.Brotli, e.Name)
 		if strings.HasSuffix(e.Name, ".wasm") {
@@ -191,10 +190,8 @@ func TestTheExportedPage(t *testing.T) {
 		})
 	}
 
-	wasm, err := filepath.Glob(filepath.Join(dir, "app-*.wasm"))
-	require.NoError(t, err)
-	content, err := os.ReadFile(wasm[0])
-	require.NoError(t, err)
+	wasm := world.Must(filepath.Glob(filepath.Join(dir, "app-*.wasm")))
+	content := world.Must(os.ReadFile(wasm[0]))
 	content[len(content)-1] ^= 1
 	require.NoError(t, os.WriteFile(wasm[0], content, 0o600))
 	s := httptest.NewServer(plain)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
@@ -17,21 +18,16 @@ import (
 // ends, and so does stopping it.
 func TestAStoreThatIsStuckIsNamed(t *testing.T) {
 	dir := worldtest.SmallDisk(t, 8<<20)
-	s, err := Start(Options{Dir: filepath.Join(dir, "store")})
-	require.NoError(t, err)
-	nc, err := nats.Connect(s.URL())
-	require.NoError(t, err)
+	s := world.Must(Start(Options{Dir: filepath.Join(dir, "store")}))
+	nc := world.Must(nats.Connect(s.URL()))
 	defer nc.Close()
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
-	stream, err := js.CreateStream(t.Context(), jetstream.StreamConfig{
+	js := world.Must(jetstream.New(nc))
+	stream := world.Must(js.CreateStream(t.Context(), jetstream.StreamConfig{
 		Name: "test", Subjects: []string{"keep", "drop"},
-	})
-	require.NoError(t, err)
+	}))
 	for range 1000 { // what tells that they were removed fills more than a page
 		for _, subject := range []string{"keep", "drop"} {
-			_, err := js.PublishAsync(subject, nil)
-			require.NoError(t, err)
+			world.Must(js.PublishAsync(subject, nil))
 		}
 	}
 	<-js.PublishAsyncComplete()
