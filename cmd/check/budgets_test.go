@@ -100,8 +100,7 @@ func tallyOf(t *testing.T, root string) *tally {
 	t.Helper()
 	c := &tally{lines: map[string]int{}}
 	walk(t, root, func(name string) {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		require.NoError(t, err)
+		text := must(os.ReadFile(filepath.Join(root, name)))
 		c.count(name, text)
 	})
 	return c
@@ -155,8 +154,7 @@ func overBudget(c *tally, budgets map[string][]int) (over, free []string) {
 // TestLawBudgets: no area has more lines than budgets.txt grants. Run with -v, it prints the lines
 // of each, and where a budget is to be lowered.
 func TestLawBudgets(t *testing.T) {
-	root, err := findRoot()
-	require.NoError(t, err)
+	root := must(findRoot())
 	budgets := table(t, read(t, "cmd/check/budgets.txt"), 1)
 	c := tallyOf(t, root)
 	over, free := overBudget(c, budgets)

@@ -59,8 +59,7 @@ func TestWrongUse(t *testing.T) {
 	_, err := run([]string{"-only", "none"}, &out)
 	require.ErrorContains(t, err, `unknown step "none"; -list lists them`)
 	out.Reset()
-	passed, err := run([]string{"-list"}, &out)
-	require.NoError(t, err)
+	passed := must(run([]string{"-list"}, &out))
 	assert.True(t, passed)
 	for _, name := range []string{"laws ", "lint ", "race ", "fuzz "} {
 		assert.Contains(t, "\n"+out.String(), "\n"+name)
@@ -108,8 +107,7 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	assert.Empty(t, affected)
 
 	lint := func() []string {
-		lines, err := c.lintSince("HEAD")
-		require.NoError(t, err)
+		lines := must(c.lintSince("HEAD"))
 		return lines
 	}
 	assert.Empty(t, lint())

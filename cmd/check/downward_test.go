@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // The packages whose doc.go lists their files from the top down.
@@ -28,17 +27,14 @@ const mostUpwards = 10 // per cent
 // TestLawReferencesGoDownwards: of the references from one file of a package to another one, few are
 // to a file above. References are those to functions, methods, types, variables and constants.
 func TestLawReferencesGoDownwards(t *testing.T) {
-	root, err := findRoot()
-	require.NoError(t, err)
+	root := must(findRoot())
 	for _, name := range ordered {
 		list := build.Default
 		list.GOOS = "linux"
-		p, err := list.ImportDir(filepath.Join(root, name), 0)
-		require.NoError(t, err)
+		p := must(list.ImportDir(filepath.Join(root, name), 0))
 		files := map[string]string{}
 		for _, file := range p.GoFiles {
-			text, err := os.ReadFile(filepath.Join(p.Dir, file))
-			require.NoError(t, err)
+			text := must(os.ReadFile(filepath.Join(p.Dir, file)))
 			files[file] = string(text)
 		}
 		up, all, missing := upwards(t, files)
@@ -68,8 +64,7 @@ func upwards(t *testing.T, files map[string]string) (up map[string]int, all int,
 		if _, ok := place[name]; !ok {
 			missing, place[name] = append(missing, name), len(files["doc.go"])
 		}
-		file, err := parser.ParseFile(set, name, files[name], 0)
-		require.NoError(t, err)
+		file := must(parser.ParseFile(set, name, files[name], 0))
 		parsed = append(parsed, file)
 		for _, decl := range file.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil {

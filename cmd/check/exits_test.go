@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // exits are command lines of the programs that read any, in a folder outside the tree, by their exit
@@ -26,14 +25,12 @@ func TestWrongUsageEndsWith2AndAFailureWith1(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links all programs that read a command line")
 	}
-	root, err := findRoot()
-	require.NoError(t, err)
+	root := must(findRoot())
 	dir := t.TempDir()
 	ask := func(args ...string) string {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = root
-		out, err := cmd.Output()
-		require.NoError(t, err)
+		out := must(cmd.Output())
 		return string(out)
 	}
 	build := []string{"build", "-ldflags=-s -w", "-o", dir + "/"}

@@ -53,10 +53,8 @@ func strayFigures(text string) (found []string) {
 }
 
 func TestLawFiguresHaveCommands(t *testing.T) {
-	root, err := findRoot()
-	require.NoError(t, err)
-	page, err := os.ReadFile(filepath.Join(root, figuresPage))
-	require.NoError(t, err)
+	root := must(findRoot())
+	page := must(os.ReadFile(filepath.Join(root, figuresPage)))
 	assert.Empty(t, strayFigures(string(page)))
 }
 

@@ -34,10 +34,8 @@ var homes = map[string]string{
 // TestLawFoundingRows: every row of the founding documents has a line, a call that there is, and a
 // test of its name.
 func TestLawFoundingRows(t *testing.T) {
-	root, err := findRoot()
-	require.NoError(t, err)
-	page, err := os.ReadFile(filepath.Join(root, foundingPage))
-	require.NoError(t, err)
+	root := must(findRoot())
+	page := must(os.ReadFile(filepath.Join(root, foundingPage)))
 	tests, names := seedTests(t, root), map[string]map[string]bool{}
 	for home, dir := range homes {
 		names[home] = declared(t, dir)
@@ -76,8 +74,7 @@ func seedTests(t *testing.T, root string) map[string]bool {
 	name := regexp.MustCompile(`(?m)^func (TestSeed_\w+)\(`)
 	walk(t, root, func(file string) {
 		if strings.HasSuffix(file, "_test.go") {
-			text, err := os.ReadFile(filepath.Join(root, file))
-			require.NoError(t, err)
+			text := must(os.ReadFile(filepath.Join(root, file)))
 			for _, m := range name.FindAllSubmatch(text, -1) {
 				found[string(m[1])] = true
 			}
@@ -89,8 +86,7 @@ func seedTests(t *testing.T, root string) map[string]bool {
 // declared are the exported names of a package: Name, and Type.Method.
 func declared(t *testing.T, dir string) map[string]bool {
 	t.Helper()
-	p, err := source.Read(token.NewFileSet(), os.DirFS("../.."), dir)
-	require.NoError(t, err)
+	p := must(source.Read(token.NewFileSet(), os.DirFS("../.."), dir))
 	found := map[string]bool{}
 	for _, name := range exported(p) {
 		found[name] = true

@@ -196,6 +196,14 @@ var topLevel = []string{
 	".ci", ".git", ".gitignore", ".golangci.yml", ".editorconfig",
 }
 
+// must returns v of a call that has to succeed.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 // nested are the folders of modules in the root module's.
 func nested(t *testing.T, root string) (dirs []string) {
 	t.Helper()
@@ -279,8 +287,7 @@ func imports(t *testing.T, root, name string) (paths []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, name), nil, parser.ImportsOnly)
 	require.NoError(t, err)
 	for _, spec := range file.Imports {
-		text, err := strconv.Unquote(spec.Path.Value)
-		require.NoError(t, err)
+		text := must(strconv.Unquote(spec.Path.Value))
 		paths = append(paths, text)
 	}
 	return paths
@@ -310,8 +317,7 @@ func anyCovers(patterns []string, pkg string) bool {
 }
 
 func TestLawLayers(t *testing.T) {
-	root, err := findRoot()
-	require.NoError(t, err)
+	root := must(findRoot())
 	assert.Empty(t, broken(t, root))
 }
 

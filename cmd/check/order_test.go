@@ -10,18 +10,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // TestLawDifferencesAreNoOrder: no function compares two values of one type by their difference,
 // which may be cut, and on a host of 32 bits sooner.
 func TestLawDifferencesAreNoOrder(t *testing.T) {
-	root, err := findRoot()
-	require.NoError(t, err)
+	root := must(findRoot())
 	walk(t, root, func(name string) {
 		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
-			text, err := os.ReadFile(filepath.Join(root, name))
-			require.NoError(t, err)
+			text := must(os.ReadFile(filepath.Join(root, name)))
 			assert.Empty(t, differences(t, name, string(text)))
 		}
 	})
@@ -31,8 +28,7 @@ func TestLawDifferencesAreNoOrder(t *testing.T) {
 func differences(t *testing.T, name, text string) (found []string) {
 	t.Helper()
 	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
-	require.NoError(t, err)
+	file := must(parser.ParseFile(set, name, text, parser.SkipObjectResolution))
 	ast.Inspect(file, func(n ast.Node) bool {
 		var of *ast.FuncType
 		var body *ast.BlockStmt

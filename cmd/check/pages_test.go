@@ -31,13 +31,10 @@ func readPages(t *testing.T) map[string]string {
 // glob returns the files of the tree that a pattern fits.
 func glob(t *testing.T, pattern string) (names []string) {
 	t.Helper()
-	root, err := findRoot()
-	require.NoError(t, err)
-	found, err := filepath.Glob(filepath.Join(root, pattern))
-	require.NoError(t, err)
+	root := must(findRoot())
+	found := must(filepath.Glob(filepath.Join(root, pattern)))
 	for _, file := range found {
-		name, err := filepath.Rel(root, file)
-		require.NoError(t, err)
+		name := must(filepath.Rel(root, file))
 		names = append(names, filepath.ToSlash(name))
 	}
 	return names
@@ -45,10 +42,8 @@ func glob(t *testing.T, pattern string) (names []string) {
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	root, err := findRoot()
-	require.NoError(t, err)
-	text, err := os.ReadFile(filepath.Join(root, name))
-	require.NoError(t, err)
+	root := must(findRoot())
+	text := must(os.ReadFile(filepath.Join(root, name)))
 	return string(text)
 }
 
@@ -159,8 +154,7 @@ func TestLawIndexesNameEverything(t *testing.T) {
 		forwarded = append(forwarded, m[1])
 	}
 	for layer, least := range indexed {
-		p, err := source.Read(token.NewFileSet(), os.DirFS("../.."), layer)
-		require.NoError(t, err)
+		p := must(source.Read(token.NewFileSet(), os.DirFS("../.."), layer))
 		names := exported(p)
 		for _, name := range names {
 			if layer != "systems" || !slices.Contains(forwarded, name) {

@@ -16,8 +16,7 @@ import (
 // TestLawRaceKnowsGoroutines: the step race tests every package that starts a goroutine, itself or
 // in its tests. Measurements are left to the step bench, and modules outside go.work to their own.
 func TestLawRaceKnowsGoroutines(t *testing.T) {
-	root, err := findRoot()
-	require.NoError(t, err)
+	root := must(findRoot())
 	c := &check{root: root}
 	list, err := c.word("RACING", "")
 	require.NoError(t, err, c.out.String())
@@ -42,8 +41,7 @@ func TestLawRaceKnowsGoroutines(t *testing.T) {
 // startsGoroutines says whether a file has a go statement, or a WaitGroup's or errgroup's call of Go.
 func startsGoroutines(t *testing.T, name string) (found bool) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-	require.NoError(t, err)
+	file := must(parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution))
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:

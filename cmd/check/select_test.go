@@ -36,8 +36,7 @@ func plantedTree(t *testing.T) (c *check, write func(name, text string), commit 
 		} {
 			require.NoError(t, c.command(words), c.out.String())
 		}
-		head, err := c.ask("git rev-parse HEAD")
-		require.NoError(t, err)
+		head := must(c.ask("git rev-parse HEAD"))
 		return head
 	}
 	require.NoError(t, c.command("git init -q"))
@@ -119,8 +118,7 @@ func TestAnUnknownCommitSelectsEverything(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(c.root, nightlyFile)))
 	all("no file")
 
-	before, err := c.ask("git rev-parse HEAD")
-	require.NoError(t, err)
+	before := must(c.ask("git rev-parse HEAD"))
 	require.NoError(t, c.command("git checkout -q -b other HEAD~1"))
 	write("manager/b.go", "other")
 	commit()
@@ -132,8 +130,7 @@ func TestAnUnknownCommitSelectsEverything(t *testing.T) {
 func TestLawNightsAreOfSteps(t *testing.T) {
 	for line := range strings.Lines(read(t, nightlyFile)) {
 		words := strings.Fields(line)
-		_, err := choose(slices.Concat(steps["seldom"], steps["nightly"]), words[0])
-		require.NoError(t, err)
+		must(choose(slices.Concat(steps["seldom"], steps["nightly"]), words[0]))
 		assert.Regexp(t, `^[a-z]+ [0-9a-f]{40} \d{4}-\d\d-\d\d \d+( ticks=\d+)?\n$`, line)
 	}
 }
@@ -178,8 +175,7 @@ func TestNightlyRecordsWhatPassed(t *testing.T) {
 // Everything of seldom is part of nightly, and of the steps that -list shows.
 func TestWhatIsLeftOutIsNightly(t *testing.T) {
 	var out strings.Builder
-	_, err := run([]string{"-nightly", "-list"}, &out)
-	require.NoError(t, err)
+	must(run([]string{"-nightly", "-list"}, &out))
 	for _, s := range steps["seldom"] {
 		assert.Contains(t, "\n"+out.String(), "\n"+s.name+" ")
 	}
@@ -190,16 +186,14 @@ var testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
 // TestLawTestsWithToolsAreRun: the step test names each test of a file with the tag tools, and none
 // of them passes by being skipped. Of the tests without the tag a single one builds a program.
 func TestLawTestsWithToolsAreRun(t *testing.T) {
-	root, err := findRoot()
-	require.NoError(t, err)
+	root := must(findRoot())
 	pattern, dirs, _ := strings.Cut(strings.TrimPrefix(words["needtools"], "-run="), " ")
 	seen, building := 0, 0
 	walk(t, root, func(name string) {
 		if !strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "cmd/tools") {
 			return
 		}
-		source, err := os.ReadFile(filepath.Join(root, name))
-		require.NoError(t, err)
+		source := must(os.ReadFile(filepath.Join(root, name)))
 		text := string(source)
 		if head, _, _ := strings.Cut(text, "package "); !strings.Contains(head, "tools") {
 			building += strings.Count(text, "worldtest."+"Go(")

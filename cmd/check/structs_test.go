@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // A struct type has at most so many fields and methods; those in structs.txt have more.
@@ -52,8 +51,7 @@ func (h house) at(name string) *declaration {
 // add takes in the types and methods of a file. A struct within a function is named after it.
 func (h house) add(t *testing.T, name string, text []byte) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
-	require.NoError(t, err)
+	file := must(parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution))
 	in := typeIn{dir: path.Dir(name), imports: folders(t, file)}
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
@@ -95,8 +93,7 @@ func folders(t *testing.T, file *ast.File) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	for _, spec := range file.Imports {
-		from, err := strconv.Unquote(spec.Path.Value)
-		require.NoError(t, err)
+		from := must(strconv.Unquote(spec.Path.Value))
 		if folder, own := strings.CutPrefix(from, ours); own {
 			name := path.Base(folder)
 			if spec.Name != nil {
@@ -225,8 +222,7 @@ func structsOf(t *testing.T, root string) house {
 	h := house{}
 	walk(t, root, func(name string) {
 		if path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
-			text, err := os.ReadFile(filepath.Join(root, name))
-			require.NoError(t, err)
+			text := must(os.ReadFile(filepath.Join(root, name)))
 			h.add(t, name, text)
 		}
 	})
@@ -260,8 +256,7 @@ func offences(found, listed map[string][]int) (broken []string) {
 // TestLawStructs: no struct type has more fields or methods than a type may, with those of types
 // that it embeds, apart from those in structs.txt, which may only shrink.
 func TestLawStructs(t *testing.T) {
-	root, err := findRoot()
-	require.NoError(t, err)
+	root := must(findRoot())
 	listed := table(t, read(t, "cmd/check/structs.txt"), 2)
 	assert.Empty(t, strings.Join(offences(structsOf(t, root).large(), listed), "\n"))
 }

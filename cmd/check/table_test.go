@@ -73,15 +73,11 @@ func TestLawStepsNameWhatIsThere(t *testing.T) {
 
 // TestLawEveryModuleIsLinted: those of go.work together, each other by a line of its own.
 func TestLawEveryModuleIsLinted(t *testing.T) {
-	root, err := findRoot()
-	require.NoError(t, err)
+	root := must(findRoot())
 	c := &check{root: root}
-	modules, err := c.modules()
-	require.NoError(t, err)
-	work, err := c.word("WORK", "")
-	require.NoError(t, err)
-	lint, err := choose(steps["nightly"], "lintall")
-	require.NoError(t, err)
+	modules := must(c.modules())
+	work := must(c.word("WORK", ""))
+	lint := must(choose(steps["nightly"], "lintall"))
 	for _, dir := range modules {
 		together := strings.Contains(" "+strings.Join(strings.Fields(work), " ")+" ", " ./"+
 			path.Join(dir, "...")+" ")

@@ -18,21 +18,17 @@ func TestTidy(t *testing.T) {
 	if os.Getenv("FLATECS_TIDY") == "" {
 		t.Skip("downloads what the tests of dependencies need")
 	}
-	root, err := findRoot()
-	require.NoError(t, err)
+	root := must(findRoot())
 	c := &check{root: root, temp: t.TempDir()}
-	modules, err := c.modules()
-	require.NoError(t, err)
-	name, err := c.ask("GOWORK=off go list -m")
-	require.NoError(t, err)
+	modules := must(c.modules())
+	name := must(c.ask("GOWORK=off go list -m"))
 	replace := ""
 	for _, dir := range modules {
 		replace += fmt.Sprintf("\nreplace %s => %q", path.Join(strings.TrimSpace(name), dir),
 			filepath.Join(root, dir))
 	}
 	for _, dir := range modules {
-		mod, err := os.ReadFile(filepath.Join(root, dir, "go.mod"))
-		require.NoError(t, err)
+		mod := must(os.ReadFile(filepath.Join(root, dir, "go.mod")))
 		sum, _ := os.ReadFile(filepath.Join(root, dir, "go.sum")) // if there is one
 		mod = append(mod, replace...)
 		require.NoError(t, os.WriteFile(filepath.Join(c.temp, "tidy.mod"), mod, 0o600))

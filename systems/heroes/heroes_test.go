@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
@@ -34,27 +33,23 @@ var steps = map[string]func(systems.State) systems.State{
 // scattered returns a world whose rows lie in no order, so that walks gather them.
 func scattered(tb testing.TB, n int) systems.State {
 	tb.Helper()
-	s, err := systems.CreateState(heroes.Counts(n, n, n))
-	require.NoError(tb, err)
+	s := systems.Must(systems.CreateState(heroes.Counts(n, n, n)))
 	kinds := []layout.Kind{
 		heroes.Position.Kind(), heroes.Velocity.Kind(), heroes.MaxVelocity.Kind(), heroes.Instance,
 	}
 	for range n {
 		for _, k := range kinds {
-			s, _, err = systems.CreateComponent(s, k)
-			require.NoError(tb, err)
+			s, _ = systems.Must2(systems.CreateComponent(s, k))
 		}
 	}
 	for i := range n {
 		var id systems.GameObject
-		s, id, err = systems.Create(s)
-		require.NoError(tb, err)
+		s, id = systems.Must2(systems.Create(s))
 		for _, k := range kinds {
 			if k == heroes.Instance && i%3 == 0 {
 				continue
 			}
-			s, err = systems.Mount(s, id, k, layout.Row((i*7+3)%n))
-			require.NoError(tb, err)
+			s = systems.Must(systems.Mount(s, id, k, layout.Row((i*7+3)%n)))
 		}
 	}
 	tb.Cleanup(func() { systems.Discard(s) })
@@ -79,8 +74,7 @@ func TestAllocsOfAFirstStep(t *testing.T) {
 
 // A world without the kinds is left as it is, and its State used up as by any other call.
 func TestWithoutTheKinds(t *testing.T) {
-	s, err := systems.CreateState(systems.Counts{GameObjects: 1})
-	require.NoError(t, err)
+	s := systems.Must(systems.CreateState(systems.Counts{GameObjects: 1}))
 	digest := systems.Digest(s)
 	for _, step := range []string{"MoveAll", "FlyAll", "Update", "RenderOneByOne", "RenderInstances"} {
 		next := steps[step](s)

@@ -92,23 +92,19 @@ func modelChanges(a, b systems.State) map[string]int {
 func TestChangesAgainstModel(t *testing.T) {
 	for life := range 60 {
 		r := rand.New(rand.NewPCG(uint64(life), 5))
-		a, err := systems.CreateState(systems.Counts{
+		a := systems.Must(systems.CreateState(systems.Counts{
 			GameObjects: 12, Resources: []systems.ResourceKind{changeRules},
 			Kinds: layout.Kinds(changeGold, changeParts, changeMark),
-		})
-		require.NoError(t, err)
+		}))
 		for range 20 {
 			a = changed(a, r)
 		}
-		b, err := systems.Clone(a)
-		require.NoError(t, err)
-		same, err := tool.Changes(a, b, 3)
-		require.NoError(t, err)
+		b := systems.Must(systems.Clone(a))
+		same := systems.Must(tool.Changes(a, b, 3))
 		require.Empty(t, same)
 		for range 10 {
 			b = changed(b, r)
-			found, err := tool.Changes(a, b, 3)
-			require.NoError(t, err)
+			found := systems.Must(tool.Changes(a, b, 3))
 			counts := map[string]int{}
 			for _, c := range found {
 				counts[c.String()] = c.Objects
@@ -121,10 +117,8 @@ func TestChangesAgainstModel(t *testing.T) {
 		systems.Close(a)
 		systems.Close(b)
 	}
-	other, err := systems.CreateState(systems.Counts{GameObjects: 12})
-	require.NoError(t, err)
-	third, err := systems.CreateState(systems.Counts{GameObjects: 13})
-	require.NoError(t, err)
-	_, err = tool.Changes(other, third, 1)
+	other := systems.Must(systems.CreateState(systems.Counts{GameObjects: 12}))
+	third := systems.Must(systems.CreateState(systems.Counts{GameObjects: 13}))
+	_, err := tool.Changes(other, third, 1)
 	assert.ErrorIs(t, err, systems.ErrOther)
 }

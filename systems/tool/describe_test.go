@@ -27,14 +27,13 @@ var (
 // many stay with the kind, and so many with the mark.
 func scattered(t *testing.T, seed uint64, n, rows, keep int) systems.State {
 	t.Helper()
-	s, err := systems.CreateState(systems.Counts{
+	s := systems.Must(systems.CreateState(systems.Counts{
 		GameObjects: n, Kinds: layout.Kinds(
 			describedKind.Count(rows), describedMark.Count(0), described2.Count(4),
 			heroes.Position.Count(n),
 		),
 		Watchers: []systems.Watcher{describedOnes},
-	})
-	require.NoError(t, err)
+	}))
 	random := rand.New(rand.NewPCG(seed, 2))
 	ids := make([]systems.GameObject, n)
 	for i := range ids {
@@ -134,13 +133,11 @@ func TestRowsTellWhatTheyAreUsedFor(t *testing.T) {
 	assert.Equal(t, 10, use.Cap)
 	assert.Equal(t, 4, use.High)
 
-	has, err := tool.ComponentsOf(s, kept)
-	require.NoError(t, err)
+	has := systems.Must(tool.ComponentsOf(s, kept))
 	assert.Equal(t, []tool.ComponentUse{{describedKind, suspended, true}}, has)
-	has, err = tool.ComponentsOf(s, on)
-	require.NoError(t, err)
+	has = systems.Must(tool.ComponentsOf(s, on))
 	assert.Equal(t, []tool.ComponentUse{{describedKind, mounted, false}}, has)
-	_, err = tool.ComponentsOf(s, 1<<32|3)
+	_, err := tool.ComponentsOf(s, 1<<32|3)
 	require.ErrorIs(t, err, systems.ErrDead)
 }
 

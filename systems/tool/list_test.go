@@ -28,15 +28,13 @@ var (
 // sail returns a world and two objects with lists.
 func sail(t *testing.T) (s systems.State, a, b systems.GameObject) {
 	t.Helper()
-	s, err := systems.CreateState(systems.Counts{
+	s = systems.Must(systems.CreateState(systems.Counts{
 		GameObjects: 9, Kinds: []layout.Count{
 			bag.Count(9, 10), {Kind: ship, Rows: 9, Elements: 20}, called.Count(9, 90),
 		},
-	})
-	require.NoError(t, err)
+	}))
 	for _, id := range []*systems.GameObject{&a, &b} {
-		s, *id, err = systems.CreateWith(s, bag, ship, called)
-		require.NoError(t, err)
+		s, *id = systems.Must2(systems.CreateWith(s, bag, ship, called))
 	}
 	return s, a, b
 }
@@ -59,8 +57,7 @@ func TestListsAreTexts(t *testing.T) {
 	} {
 		for _, text := range texts {
 			s = set(t, s, a, field, text)
-			got, err := tool.Get(s, a, field)
-			require.NoError(t, err)
+			got := systems.Must(tool.Get(s, a, field))
 			assert.Equal(t, text, got, field)
 		}
 	}
@@ -101,8 +98,7 @@ func TestListsAreTexts(t *testing.T) {
 func TestDifferencesOfLists(t *testing.T) {
 	s, a, b := sail(t)
 	s = set(t, s, b, "bag", "[{What:1 Count:[2 3]} {What:4 Count:[5 6]}]")
-	twin, err := systems.Clone(s)
-	require.NoError(t, err)
+	twin := systems.Must(systems.Clone(s))
 	for _, c := range []struct {
 		id                systems.GameObject
 		field, text, want string
@@ -113,21 +109,17 @@ func TestDifferencesOfLists(t *testing.T) {
 		{a, "ship.path", "[1]", "length of ship.path of object 0 in row 0: 0 ≠ 1"},
 		{a, "called", `"x"`, `called of object 0 in row 0: "" ≠ "x"`},
 	} {
-		other, err := systems.Clone(s)
-		require.NoError(t, err)
+		other := systems.Must(systems.Clone(s))
 		other = set(t, other, c.id, c.field, c.text)
-		d, differ, err := tool.FirstDifference(s, other)
-		require.NoError(t, err)
+		d, differ := systems.Must2(tool.FirstDifference(s, other))
 		require.True(t, differ)
 		assert.Equal(t, "tick 1: "+c.want, d.String())
 		systems.Close(other)
 	}
 	// Where lists lie comes last, when they are equal.
 	twin = set(t, twin, a, "bag", "[{What:1 Count:[2 3]}]")
-	twin, err = systems.ClearList(twin, a, bag.Spec())
-	require.NoError(t, err)
-	d, differ, err := tool.FirstDifference(s, twin)
-	require.NoError(t, err)
+	twin = systems.Must(systems.ClearList(twin, a, bag.Spec()))
+	d, differ := systems.Must2(tool.FirstDifference(s, twin))
 	require.True(t, differ)
 	assert.NotContains(t, d.String(), "length")
 	assert.Equal(t, "bag.bag[0]", d.Part)

@@ -23,8 +23,7 @@ const architecture = "../../docs/ARCHITECTURE.md"
 // TestPageNamesTheParts: the table of the page has a row per part of a world that has one of
 // everything, those of an owner in their order, and no other.
 func TestPageNamesTheParts(t *testing.T) {
-	text, err := os.ReadFile(architecture)
-	require.NoError(t, err)
+	text := systems.Must(os.ReadFile(architecture))
 	_, table, ok := strings.Cut(string(text), "| of | part | bytes | what |\n|---|---|---|---|\n")
 	require.True(t, ok, "%s has no table of parts", architecture)
 	table, _, _ = strings.Cut(table, "\n\n")
@@ -70,8 +69,7 @@ func TestPageNamesTheParts(t *testing.T) {
 
 // TestPageTellsTheOffsetOfPositions: in the walk through a frame.
 func TestPageTellsTheOffsetOfPositions(t *testing.T) {
-	text, err := os.ReadFile(architecture)
-	require.NoError(t, err)
+	text := systems.Must(os.ReadFile(architecture))
 	s := scene(t)
 	defer systems.Close(s)
 	told := regexp.MustCompile(`(?:at|from) offset (\d+)`).FindAllStringSubmatch(string(text), -1)
@@ -100,8 +98,7 @@ func offsets(s systems.State) func(func(*tool.Part, int) bool) {
 
 func created(t *testing.T, c systems.Counts) systems.State {
 	t.Helper()
-	s, err := systems.CreateState(c)
-	require.NoError(t, err)
+	s := systems.Must(systems.CreateState(c))
 	return s
 }
 

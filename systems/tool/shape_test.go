@@ -24,8 +24,7 @@ func TestShapeOf(t *testing.T) {
 			systems.NewWatcher(systems.NewQuery(systems.Without(idle), systems.With(cart), systems.Any(note.Kind(), cart))),
 		},
 	}
-	s, err := systems.CreateState(counts)
-	require.NoError(t, err)
+	s := systems.Must(systems.CreateState(counts))
 	shape := ShapeOf(s)
 	assert.Equal(t, 90, shape.Objects)
 	assert.True(t, shape.InOrder)
@@ -34,8 +33,7 @@ func TestShapeOf(t *testing.T) {
 	}, shape.Watchers)
 	assert.Equal(t, []systems.Recipe{recipe}, shape.Recipes)
 	assert.Equal(t, counts.Kinds, shape.Kinds[:3])
-	objects, counted, err := counts.Room()
-	require.NoError(t, err)
+	objects, counted := systems.Must2(counts.Room())
 	assert.Equal(t, counted, shape.Kinds)
 	assert.Equal(t, 90, objects)
 	objects, _, _ = systems.Counts{Kinds: counts.Kinds}.Room()
@@ -55,8 +53,7 @@ func TestSettled(t *testing.T) {
 	require.NoError(t, Settled(s))
 	systems.Record(s).Create()
 	require.ErrorIs(t, Settled(s), ErrUnapplied)
-	s, err = systems.Apply(s)
-	require.NoError(t, err)
+	s = systems.Must(systems.Apply(s))
 	for range systems.NewQuery(systems.Write(heroes.Position)).In(s) {
 		require.ErrorIs(t, Settled(s), systems.ErrWalking)
 	}
@@ -66,25 +63,20 @@ func TestSettled(t *testing.T) {
 func TestResetIdle(t *testing.T) {
 	speed := layout.NewField[float32]("speed", 4)
 	cart := layout.NewKind("cart", speed)
-	s, err := systems.CreateState(systems.Counts{Kinds: []layout.Count{cart.Count(9)}})
-	require.NoError(t, err)
+	s := systems.Must(systems.CreateState(systems.Counts{Kinds: []layout.Count{cart.Count(9)}}))
 	var ids []systems.GameObject
 	for range 3 {
 		var id systems.GameObject
-		s, id, err = systems.Create(s)
-		require.NoError(t, err)
-		s, err = systems.Add(s, id, cart)
-		require.NoError(t, err)
+		s, id = systems.Must2(systems.Create(s))
+		s = systems.Must(systems.Add(s, id, cart))
 		ids = append(ids, id)
 	}
-	s, err = systems.Dispose(s, ids[1])
-	require.NoError(t, err)
+	s = systems.Must(systems.Dispose(s, ids[1]))
 	copy(systems.View(s, speed), []float32{1, 2, 3})
 	s = ResetIdle(s, cart)
 	assert.Equal(t, []float32{1, 4, 3}, systems.View(s, speed)[:3])
-	s, err = Rebuild(s)
-	require.NoError(t, err)
+	s = systems.Must(Rebuild(s))
 	Buffer(s, cart)[4]++
-	_, err = Rebuild(s)
+	_, err := Rebuild(s)
 	require.ErrorContains(t, err, "row 1 is free and does not hold the defaults")
 }

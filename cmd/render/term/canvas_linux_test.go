@@ -80,8 +80,7 @@ func TestTakesAndGivesBack(t *testing.T) {
 	c := New(render.Look{}, Options{Out: program, In: program, Depth: TrueColour})
 	c.Init()
 	assert.True(t, isRaw(t, program))
-	report, err := drawFrame(c)
-	require.NoError(t, err)
+	report := must(drawFrame(c))
 	assert.Equal(t, render.Report{
 		DrawCalls: 3, Batches: 1, Instances: 3, Singles: 1, Texts: 1, Bytes: 72,
 	}, report)
@@ -101,8 +100,7 @@ func TestFollowsTheWindow(t *testing.T) {
 	c := New(render.Look{}, Options{Out: program, Depth: TrueColour})
 	defer c.Close()
 	c.Init()
-	_, err := drawFrame(c)
-	require.NoError(t, err)
+	must(drawFrame(c))
 	w.until(t, e, "the text", func() bool { return strings.Contains(e.line(1), "score 12") })
 
 	setSize(t, window, 20, 5)
@@ -126,34 +124,29 @@ func TestKeysArrive(t *testing.T) {
 	})
 	defer c.Close()
 	c.Init()
-	_, err := window.WriteString(" \x1b[A")
-	require.NoError(t, err)
+	must(window.WriteString(" \x1b[A"))
 	assert.Equal(t, Space, <-c.Keys())
 	assert.Equal(t, Up, <-c.Keys())
-	_, err = window.WriteString("\x03")
-	require.NoError(t, err)
+	must(window.WriteString("\x03"))
 	assert.Equal(t, os.Interrupt, <-interrupted)
 	assert.False(t, isRaw(t, program), "given back before")
-	_, err = drawFrame(c)
+	_, err := drawFrame(c)
 	require.NoError(t, err, "drawing goes on, nowhere")
 }
 
 func TestFilesGetTheLastFrame(t *testing.T) {
-	f, err := os.CreateTemp(t.TempDir(), "")
-	require.NoError(t, err)
+	f := must(os.CreateTemp(t.TempDir(), ""))
 	defer f.Close()
 	c := New(render.Look{}, Options{Out: f, In: f, Depth: TrueColour, Cols: 30, Rows: 10})
 	c.Init()
 	_, open := <-c.Keys()
 	assert.False(t, open, "no keys")
 	for range 3 {
-		_, err = drawFrame(c)
-		require.NoError(t, err)
+		must(drawFrame(c))
 	}
 	require.NoError(t, c.Close())
 	require.NoError(t, c.Close(), "again")
-	all, err := os.ReadFile(f.Name())
-	require.NoError(t, err)
+	all := must(os.ReadFile(f.Name()))
 	lines := strings.Split(string(all), "\n")
 	assert.Len(t, lines, 11)
 	assert.Contains(t, lines[1], "score 12")
@@ -162,20 +155,17 @@ func TestFilesGetTheLastFrame(t *testing.T) {
 }
 
 func TestFullDisk(t *testing.T) {
-	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	require.NoError(t, err)
+	f := must(os.OpenFile("/dev/full", os.O_WRONLY, 0))
 	defer f.Close()
 	c := New(render.Look{}, Options{Out: f})
 	c.Init()
-	_, err = drawFrame(c)
-	require.NoError(t, err)
+	must(drawFrame(c))
 	require.ErrorContains(t, c.Close(), "term: the last frame could not be written: ")
 }
 
 // Texts in cells keep their distance from the plane's sides, in proportion.
 func TestTextsArePlaced(t *testing.T) {
-	f, err := os.CreateTemp(t.TempDir(), "")
-	require.NoError(t, err)
+	f := must(os.CreateTemp(t.TempDir(), ""))
 	defer f.Close()
 	c := New(render.Look{W: 100, H: 100}, Options{Out: f, Cols: 60, Rows: 20})
 	wide := render.TextWidth("score") * 10
@@ -184,11 +174,9 @@ func TestTextsArePlaced(t *testing.T) {
 		c.DrawText(render.Text{Text: "score", X: x, Y: 20 + 30*float32(i), Size: 10})
 	}
 	c.DrawText(render.Text{Text: "a text longer than that" + strings.Repeat("!", 60), Y: 99, Size: 10})
-	_, err = c.End()
-	require.NoError(t, err)
+	must(c.End())
 	require.NoError(t, c.Close())
-	all, err := os.ReadFile(f.Name())
-	require.NoError(t, err)
+	all := must(os.ReadFile(f.Name()))
 	lines := strings.Split(string(all), "\n")
 	assert.Equal(t, 10, strings.Index(lines[3], "score"), "the plane is 40 cells wide")
 	assert.Equal(t, 27, strings.Index(lines[9], "score"))
@@ -249,8 +237,7 @@ func TestGivenBackAtTheEnd(t *testing.T) {
 				assert.Equal(t, s, exit.Sys().(syscall.WaitStatus).Signal(), "ended by the signal")
 			}
 			assert.False(t, isRaw(t, program))
-			_, err := program.WriteString("\x1b[7;1H#")
-			require.NoError(t, err)
+			must(program.WriteString("\x1b[7;1H#"))
 			w.until(t, e, "what comes after", func() bool { return strings.HasPrefix(e.line(6), "#") })
 			assert.False(t, e.alternate)
 			assert.True(t, e.cursor)

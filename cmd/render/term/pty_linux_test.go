@@ -9,17 +9,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// must returns v of a call that has to succeed.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 // openTerminal returns both ends of a pseudo-terminal: what the program sees, and what the window
 // that shows it does, 40 × 12 characters large.
 func openTerminal(t *testing.T) (program, window *os.File) {
 	t.Helper()
-	window, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	require.NoError(t, err)
+	window = must(os.OpenFile("/dev/ptmx", os.O_RDWR, 0))
 	require.NoError(t, unix.IoctlSetPointerInt(int(window.Fd()), unix.TIOCSPTLCK, 0))
-	n, err := unix.IoctlGetUint32(int(window.Fd()), unix.TIOCGPTN)
-	require.NoError(t, err)
-	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	require.NoError(t, err)
+	n := must(unix.IoctlGetUint32(int(window.Fd()), unix.TIOCGPTN))
+	program = must(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))
 	t.Cleanup(func() { program.Close(); window.Close() })
 	setSize(t, window, 40, 12)
 	return program, window
@@ -34,7 +39,6 @@ func setSize(t *testing.T, window *os.File, cols, rows int) {
 // isRaw says whether a terminal hands on every key at once, without showing it.
 func isRaw(t *testing.T, f *os.File) bool {
 	t.Helper()
-	state, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
-	require.NoError(t, err)
+	state := must(unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS))
 	return state.Lflag&(unix.ICANON|unix.ECHO) == 0
 }

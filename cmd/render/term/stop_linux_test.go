@@ -115,8 +115,7 @@ func TestNotStoppedForEver(t *testing.T) {
 
 func (s *session) press(t *testing.T, keys string) {
 	t.Helper()
-	_, err := s.window.WriteString(keys)
-	require.NoError(t, err)
+	must(s.window.WriteString(keys))
 }
 
 // What asks the program to end gives the terminal back.

@@ -40,8 +40,7 @@ func answersOf(t *testing.T, socket *net.UDPConn) (n, size int, last []byte) {
 
 func toServer(t *testing.T, l *udp.Listener) *net.UDPConn {
 	t.Helper()
-	socket, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(l.Addr()))
-	require.NoError(t, err)
+	socket := must(net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(l.Addr())))
 	t.Cleanup(func() { _ = socket.Close() })
 	return socket
 }
@@ -52,8 +51,7 @@ func TestWrongTokensAreNotAnswered(t *testing.T) {
 	l := listen(t, 4)
 	servers := []netip.AddrPort{l.Addr()}
 	right := sealed(t, udp.Token{Client: 1, Servers: servers})
-	other, err := udp.Token{Protocol: game, Client: 1, Servers: servers}.Seal(udp.NewKey())
-	require.NoError(t, err)
+	other := must(udp.Token{Protocol: game, Client: 1, Servers: servers}.Seal(udp.NewKey()))
 	changed := func(at int) []byte {
 		d := requestOf(right)
 		d[at] ^= 1
@@ -76,8 +74,7 @@ func TestWrongTokensAreNotAnswered(t *testing.T) {
 	} {
 		socket := toServer(t, l)
 		before := l.Stats().Refused
-		_, err = socket.Write(d)
-		require.NoError(t, err)
+		must(socket.Write(d))
 		n, _, _ := answersOf(t, socket)
 		assert.Zero(t, n, name)
 		assert.Equal(t, before+1, l.Stats().Refused, name)
@@ -86,8 +83,7 @@ func TestWrongTokensAreNotAnswered(t *testing.T) {
 	for _, d := range [][]byte{
 		{}, {0}, requestOf(right)[:1077], append(requestOf(right), 0), make([]byte, 1500),
 	} {
-		_, err = socket.Write(d)
-		require.NoError(t, err)
+		must(socket.Write(d))
 	}
 	n, _, _ := answersOf(t, socket)
 	assert.Zero(t, n)
@@ -101,8 +97,7 @@ func TestATokenIsForOneAddressAndOneConnection(t *testing.T) {
 	first, second := toServer(t, l), toServer(t, l)
 	numbers := map[[8]byte]bool{}
 	for range 2 { // what is lost is sent again
-		_, err := first.Write(requestOf(token))
-		require.NoError(t, err)
+		must(first.Write(requestOf(token)))
 		n, size, packet := answersOf(t, first)
 		assert.Equal(t, 1, n)
 		assert.Less(t, size, 1078, "never more than came")
@@ -110,15 +105,13 @@ func TestATokenIsForOneAddressAndOneConnection(t *testing.T) {
 		numbers[[8]byte(packet[1:9])] = true
 	}
 	assert.Len(t, numbers, 2)
-	_, err := second.Write(requestOf(token))
-	require.NoError(t, err)
+	must(second.Write(requestOf(token)))
 	n, _, _ := answersOf(t, second)
 	assert.Zero(t, n)
 
 	token = seal(t, l, 2)
 	c := dial(t, token)
-	_, err = second.Write(requestOf(token))
-	require.NoError(t, err)
+	must(second.Write(requestOf(token)))
 	n, _, _ = answersOf(t, second)
 	assert.Zero(t, n)
 	from := c.LocalAddr()
@@ -127,8 +120,7 @@ func TestATokenIsForOneAddressAndOneConnection(t *testing.T) {
 	again, err := net.DialUDP("udp4", net.UDPAddrFromAddrPort(from), net.UDPAddrFromAddrPort(l.Addr()))
 	require.NoError(t, err)
 	defer again.Close()
-	_, err = again.Write(requestOf(token))
-	require.NoError(t, err)
+	must(again.Write(requestOf(token)))
 	n, _, _ = answersOf(t, again)
 	assert.Zero(t, n, "the same keys and numbers would be used twice")
 }
@@ -139,8 +131,7 @@ func TestAClientConnectsOnce(t *testing.T) {
 	_, err := dialFor(t, seal(t, l, 1), 300*time.Millisecond)
 	require.ErrorIs(t, err, context.DeadlineExceeded, "nothing comes")
 	socket := toServer(t, l)
-	_, err = socket.Write(requestOf(seal(t, l, 1)))
-	require.NoError(t, err)
+	must(socket.Write(requestOf(seal(t, l, 1))))
 	n, _, _ := answersOf(t, socket)
 	assert.Zero(t, n)
 	require.NoError(t, c.Close())
@@ -203,10 +194,9 @@ func TestReplaysAndChangesAreIgnored(t *testing.T) {
 		}
 		return all
 	})
-	l, err := udp.Listen(socket, udp.Options{
+	l := must(udp.Listen(socket, udp.Options{
 		Protocol: game, Key: key, Clients: 2, Public: []netip.AddrPort{address},
-	})
-	require.NoError(t, err)
+	}))
 	t.Cleanup(func() { assert.NoError(t, l.Close()) })
 	c := dial(t, sealed(t, udp.Token{Client: 1, Servers: []netip.AddrPort{address}}))
 	s := accept(t, l)
@@ -235,10 +225,9 @@ func TestALostKeepAliveComesAgain(t *testing.T) {
 		}
 		return [][]byte{d}
 	})
-	l, err := udp.Listen(socket, udp.Options{
+	l := must(udp.Listen(socket, udp.Options{
 		Protocol: game, Key: key, Clients: 2, Public: []netip.AddrPort{address},
-	})
-	require.NoError(t, err)
+	}))
 	t.Cleanup(func() { assert.NoError(t, l.Close()) })
 	token := sealed(t, udp.Token{Client: 1, Servers: []netip.AddrPort{address}})
 	var wait sync.WaitGroup
@@ -287,10 +276,9 @@ func TestAFloodIsBounded(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	// What it asks may be skipped for long on a loaded machine.
-	c, err := dialFor(t, sealed(t, udp.Token{
+	c := must(dialFor(t, sealed(t, udp.Token{
 		Client: 77, Servers: []netip.AddrPort{l.Addr()}, Timeout: -1,
-	}), time.Minute)
-	require.NoError(t, err)
+	}), time.Minute))
 	t.Cleanup(func() { assert.NoError(t, c.Close()) })
 	s := accept(t, l)
 	time.Sleep(300 * time.Millisecond)
@@ -312,8 +300,7 @@ func TestThoseOnTheirWayInAreBounded(t *testing.T) {
 	defer socket.Close()
 	for i := range 200 {
 		s := toServer(t, l)
-		_, err := s.Write(requestOf(seal(t, l, uint64(i))))
-		require.NoError(t, err)
+		must(s.Write(requestOf(seal(t, l, uint64(i)))))
 	}
 	eventually(t, func() bool { s := l.Stats(); return s.Pending+s.Skipped == 200 })
 	assert.Equal(t, 2*1+64, l.Stats().Pending)
@@ -358,12 +345,10 @@ func TestSealRefuses(t *testing.T) {
 // Nothing is left of a listener and its clients.
 func TestCloseEndsAll(t *testing.T) {
 	before := runtime.NumGoroutine()
-	l, err := udp.Listen(localhost(t), udp.Options{Protocol: game, Key: key, Clients: 30})
-	require.NoError(t, err)
+	l := must(udp.Listen(localhost(t), udp.Options{Protocol: game, Key: key, Clients: 30}))
 	var clients []*udp.Conn
 	for i := range uint64(20) {
-		c, err := dialFor(t, seal(t, l, i), 5*time.Second)
-		require.NoError(t, err)
+		c := must(dialFor(t, seal(t, l, i), 5*time.Second))
 		clients = append(clients, c)
 	}
 	assert.LessOrEqual(t, runtime.NumGoroutine(), before+20+1,

@@ -24,13 +24,19 @@ var referenceKey = func() (k Key) {
 	return k
 }()
 
+// must returns v of a call that has to succeed.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 // The file is a token of netcode_generate_connect_token of the reference in C, version 1.4.0, for
 // two servers, client 0x0123456789abcdef, and the bytes 255, 254, … 0 as its data.
 func TestATokenOfTheReference(t *testing.T) {
-	b, err := os.ReadFile("testdata/reference.token")
-	require.NoError(t, err)
-	ticket, err := readTicket(b)
-	require.NoError(t, err)
+	b := must(os.ReadFile("testdata/reference.token"))
+	ticket := must(readTicket(b))
 	servers := []netip.AddrPort{
 		netip.MustParseAddrPort("127.0.0.1:40000"), netip.MustParseAddrPort("[2001:db8::1:2]:40001"),
 	}
@@ -54,10 +60,8 @@ func TestATokenOfTheReference(t *testing.T) {
 
 func testListener(tb testing.TB, o Options) *Listener {
 	tb.Helper()
-	socket, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	require.NoError(tb, err)
-	l, err := Listen(socket, o)
-	require.NoError(tb, err)
+	socket := must(net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}))
+	l := must(Listen(socket, o))
 	tb.Cleanup(func() { assert.NoError(tb, l.Close()) })
 	return l
 }
@@ -65,10 +69,8 @@ func testListener(tb testing.TB, o Options) *Listener {
 func connectTo(tb testing.TB, l *Listener, token Token) (*Conn, *client) {
 	tb.Helper()
 	token.Protocol, token.Servers = game, []netip.AddrPort{l.Addr()}
-	b, err := token.Seal(l.options.Key)
-	require.NoError(tb, err)
-	c, err := Dial(tb.Context(), b)
-	require.NoError(tb, err)
+	b := must(token.Seal(l.options.Key))
+	c := must(Dial(tb.Context(), b))
 	tb.Cleanup(func() { _ = c.Close() })
 	s, ok := l.Accept()
 	require.True(tb, ok)
@@ -107,10 +109,8 @@ func TestAnswersAreOnesOwn(t *testing.T) {
 	var clients [2]*client
 	for i := range clients {
 		token := Token{Protocol: game, Client: uint64(i), Servers: []netip.AddrPort{l.Addr()}}
-		b, err := token.Seal(referenceKey)
-		require.NoError(t, err)
-		ticket, err := readTicket(b)
-		require.NoError(t, err)
+		b := must(token.Seal(referenceKey))
+		ticket := must(readTicket(b))
 		from := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(9+i))
 		l.handleRequest(ticket.request, from, from, time.Now())
 		clients[i], bodies[i] = l.clients.byAddress[from], append([]byte(nil), l.gate.challenges.scratch[:]...)
@@ -228,8 +228,7 @@ func FuzzDatagrams(f *testing.F) {
 	_, s := connectTo(f, l, Token{Client: 1})
 	right, err := Token{Protocol: game, Client: 2, Servers: []netip.AddrPort{l.Addr()}}.Seal(referenceKey)
 	require.NoError(f, err)
-	ticket, err := readTicket(right)
-	require.NoError(f, err)
+	ticket := must(readTicket(right))
 	codec := newCodec(s.proof.up, game)
 	f.Add(ticket.request, false)
 	f.Add(ticket.request, true)
@@ -255,8 +254,7 @@ func FuzzDatagrams(f *testing.F) {
 }
 
 func FuzzTokens(f *testing.F) {
-	b, err := os.ReadFile("testdata/reference.token")
-	require.NoError(f, err)
+	b := must(os.ReadFile("testdata/reference.token"))
 	f.Add(b)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		ticket, err := readTicket(b)

@@ -53,8 +53,7 @@ func start(t *testing.T, program, argument string) {
 	require.NoError(t, err, string(out))
 	c := exec.Command(file, argument)
 	said := &bytes.Buffer{}
-	pipe, err := c.StdoutPipe()
-	require.NoError(t, err)
+	pipe := must(c.StdoutPipe())
 	c.Stderr = c.Stdout
 	require.NoError(t, c.Start())
 	done := make(chan struct{})
@@ -89,8 +88,7 @@ func exchange(t *testing.T, l link.Link, flush func()) {
 }
 
 func TestClientOfTheReference(t *testing.T) {
-	l, err := udp.Listen(localhost(t), udp.Options{Protocol: game, Key: theirKey, Clients: 8})
-	require.NoError(t, err)
+	l := must(udp.Listen(localhost(t), udp.Options{Protocol: game, Key: theirKey, Clients: 8}))
 	defer l.Close()
 	start(t, "client", l.Addr().String())
 	s := accept(t, l)
@@ -106,10 +104,9 @@ func TestServerOfTheReference(t *testing.T) {
 	address := free.LocalAddr().(*net.UDPAddr).AddrPort()
 	require.NoError(t, free.Close())
 	start(t, "server", address.String())
-	token, err := udp.Token{
+	token := must(udp.Token{
 		Protocol: game, Client: 5, Servers: []netip.AddrPort{address}, Timeout: 5 * time.Second,
-	}.Seal(theirKey)
-	require.NoError(t, err)
+	}.Seal(theirKey))
 	c := dial(t, token)
 	assert.Zero(t, c.Number())
 	exchange(t, c, func() {})

@@ -32,10 +32,8 @@ type heir struct {
 
 func newHeir(t *testing.T) *heir {
 	t.Helper()
-	socket, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	require.NoError(t, err)
-	l, err := Listen(socket, stateOptions(nil))
-	require.NoError(t, err)
+	socket := must(net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}))
+	l := must(Listen(socket, stateOptions(nil)))
 	h := &heir{t, l, nil, map[uint64]*Conn{}, map[uint64][]byte{}}
 	h.links = map[uint64]link.Client{}
 	t.Cleanup(func() { assert.NoError(t, h.Close()) })
@@ -44,14 +42,12 @@ func newHeir(t *testing.T) *heir {
 
 func (h *heir) dial(client uint64) {
 	h.Helper()
-	token, err := Token{
+	token := must(Token{
 		Protocol: 5, Client: client, Servers: []netip.AddrPort{h.Addr()}, Data: fmt.Append(nil, client),
-	}.Seal(stateKey)
-	require.NoError(h, err)
+	}.Seal(stateKey))
 	ctx, stop := context.WithTimeout(h.Context(), 10*time.Second)
 	defer stop()
-	c, err := Dial(ctx, token)
-	require.NoError(h, err)
+	c := must(Dial(ctx, token))
 	h.Cleanup(func() { assert.NoError(h, c.Close()) })
 	h.conns[client], h.tokens[client] = c, token
 	h.accept()
@@ -67,8 +63,7 @@ func (h *heir) accept() {
 // follow has another listener take this one's place.
 func (h *heir) follow(socket *net.UDPConn, state []byte) {
 	h.Helper()
-	l, err := Listen(socket, stateOptions(state))
-	require.NoError(h, err)
+	l := must(Listen(socket, stateOptions(state)))
 	h.Listener, h.links = l, map[uint64]link.Client{}
 	h.accept()
 	require.Len(h, h.links, len(h.conns))
@@ -119,11 +114,9 @@ func TestClientsStay(t *testing.T) {
 	h.talk("first")
 	assert.Equal(t, uint64(12), h.links[12].ID())
 
-	f, err := h.Pause()
-	require.NoError(t, err)
+	f := must(h.Pause())
 	before := h.Listener
-	socket, err := SocketOf(f)
-	require.NoError(t, err)
+	socket := must(SocketOf(f))
 	h.follow(socket, before.AppendState([]byte("x"))[1:])
 	h.talk("second")
 	assert.Greater(t, h.next(), uint64(1)<<40)
@@ -136,16 +129,14 @@ func TestClientsStay(t *testing.T) {
 		number := h.next()
 		require.NoError(t, h.socket.Close())
 		<-h.done
-		socket, err = net.ListenUDP("udp4", net.UDPAddrFromAddrPort(address))
-		require.NoError(t, err)
+		socket = must(net.ListenUDP("udp4", net.UDPAddrFromAddrPort(address)))
 		h.follow(socket, state)
 		assert.Greater(t, h.next(), number)
 		h.talk("again")
 	}
 
 	number := h.next()
-	f, err = h.Pause()
-	require.NoError(t, err)
+	f = must(h.Pause())
 	require.NoError(t, f.Close())
 	h.Resume()
 	assert.Greater(t, h.next(), number)
@@ -175,8 +166,7 @@ func TestDamagedStatesAreRefused(t *testing.T) {
 	state := h.AppendState(nil)
 	random := rand.New(rand.NewPCG(1, 2))
 	try := func(state []byte, o Options) error {
-		socket, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-		require.NoError(t, err)
+		socket := must(net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}))
 		o.State = state
 		l, err := Listen(socket, o)
 		if err != nil {

@@ -20,17 +20,23 @@ const game = 0x1122334455667788
 
 var key = udp.NewKey()
 
+// must returns v of a call that has to succeed.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 func localhost(tb testing.TB) *net.UDPConn {
 	tb.Helper()
-	socket, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	require.NoError(tb, err)
+	socket := must(net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}))
 	return socket
 }
 
 func listen(tb testing.TB, clients int) *udp.Listener {
 	tb.Helper()
-	l, err := udp.Listen(localhost(tb), udp.Options{Protocol: game, Key: key, Clients: clients})
-	require.NoError(tb, err)
+	l := must(udp.Listen(localhost(tb), udp.Options{Protocol: game, Key: key, Clients: clients}))
 	tb.Cleanup(func() { assert.NoError(tb, l.Close()) })
 	return l
 }
@@ -45,15 +51,13 @@ func sealed(tb testing.TB, token udp.Token) []byte {
 	if token.Protocol == 0 {
 		token.Protocol = game
 	}
-	b, err := token.Seal(key)
-	require.NoError(tb, err)
+	b := must(token.Seal(key))
 	return b
 }
 
 func dial(tb testing.TB, token []byte) *udp.Conn {
 	tb.Helper()
-	c, err := dialFor(tb, token, 5*time.Second)
-	require.NoError(tb, err)
+	c := must(dialFor(tb, token, 5*time.Second))
 	tb.Cleanup(func() { assert.NoError(tb, c.Close()) })
 	return c
 }
@@ -117,10 +121,9 @@ func TestDatagramsGoBothWays(t *testing.T) {
 // A token names a room. Clients of one that is not open are told that they cannot come in.
 func TestRoomsByToken(t *testing.T) {
 	var rooms link.Rooms
-	l, err := udp.Listen(localhost(t), udp.Options{
+	l := must(udp.Listen(localhost(t), udp.Options{
 		Protocol: game, Key: key, Clients: 9, Admit: rooms.Admit,
-	})
-	require.NoError(t, err)
+	}))
 	defer func() { assert.NoError(t, l.Close()) }()
 	rooms.Add(l)
 	token := func(room byte) []byte {
@@ -137,7 +140,7 @@ func TestRoomsByToken(t *testing.T) {
 		room.Flush()
 		assert.Equal(t, s.Data()[:8], received(t, c))
 	}
-	_, err = dialFor(t, token(3), 5*time.Second)
+	_, err := dialFor(t, token(3), 5*time.Second)
 	require.ErrorIs(t, err, udp.ErrDenied)
 	require.ErrorContains(t, err, "the room that the token names is not open")
 	assert.Equal(t, 1, l.Stats().Denied)
@@ -217,8 +220,7 @@ func TestIPv6(t *testing.T) {
 	if err != nil {
 		t.Skip("no IPv6 here:", err)
 	}
-	l, err := udp.Listen(socket, udp.Options{Protocol: game, Key: key, Clients: 1})
-	require.NoError(t, err)
+	l := must(udp.Listen(socket, udp.Options{Protocol: game, Key: key, Clients: 1}))
 	defer l.Close()
 	c := dial(t, seal(t, l, 1))
 	s := accept(t, l)
@@ -229,16 +231,14 @@ func TestIPv6(t *testing.T) {
 
 // A socket of both families, as most servers have, sends to IPv4 too.
 func TestBothFamilies(t *testing.T) {
-	socket, err := net.ListenUDP("udp", nil)
-	require.NoError(t, err)
-	_, err = udp.Listen(socket, udp.Options{Protocol: game, Key: key, Clients: 1})
+	socket := must(net.ListenUDP("udp", nil))
+	_, err := udp.Listen(socket, udp.Options{Protocol: game, Key: key, Clients: 1})
 	require.ErrorContains(t, err, "name those in tokens in Options.Public")
 	public := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"),
 		socket.LocalAddr().(*net.UDPAddr).AddrPort().Port())
-	l, err := udp.Listen(socket, udp.Options{
+	l := must(udp.Listen(socket, udp.Options{
 		Protocol: game, Key: key, Clients: 1, Public: []netip.AddrPort{public},
-	})
-	require.NoError(t, err)
+	}))
 	defer l.Close()
 	c := dial(t, sealed(t, udp.Token{Client: 1, Servers: []netip.AddrPort{public}}))
 	s := accept(t, l)
