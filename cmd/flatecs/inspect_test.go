@@ -158,7 +158,7 @@ func TestARecordingIsInspected(t *testing.T) {
 	refused(t, 1, map[string]string{
 		"inspect " + other:          "another program recorded this; replay it there",
 		"inspect --most 20 " + path: "30, of 20 at most; raise --most",
-		"inspect " + t.TempDir():    "no such file or directory; give the path of a recording",
+		"inspect " + t.TempDir():    "no head.flrec beside 0 segments: file does not exist; give",
 		"inspect x":                 "no such file",
 	})
 }

@@ -91,7 +91,7 @@ func TestFigureOfADay(t *testing.T) {
 func TestRecordAllocatesNothing(t *testing.T) {
 	s := crowd(t)
 	gate := make(chan struct{})
-	rec := world.Must(record.New(&disk{1 << 30, gate}, s, record.Options{StepRate: 1000}))
+	rec := world.Must(record.New(&disk{left: 1 << 30, gate: gate}, s, record.Options{StepRate: 1000}))
 	input := make([]byte, 2000)
 	require.NoError(t, rec.Record(s, input)) // the writer waits from here on
 	require.Zero(t, testing.AllocsPerRun(100, func() { _ = rec.Record(s, input) }))

@@ -92,6 +92,10 @@ func filesOf(path string) (all []piece, err error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		segments, _ := fs.Glob(os.DirFS(path), "[0-9]*.flrec") // in order
 		names = append([]string{headName}, segments...)
+		if _, err := os.Stat(filepath.Join(path, headName)); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("no %s beside %d segments: %w; give the folder of a recording, "+
+				"with all of its files", headName, len(segments), fs.ErrNotExist)
+		}
 	}
 	for _, name := range names {
 		info, err := os.Stat(filepath.Join(path, name))

@@ -272,6 +272,7 @@ func TestAResizedWorldIsRecorded(t *testing.T) {
 type disk struct {
 	left int
 	gate chan struct{}
+	file bytes.Buffer
 }
 
 var errFull = errors.New("no space left")
@@ -283,7 +284,7 @@ func (d *disk) Write(b []byte) (int, error) {
 	if d.left -= len(b); d.left < 0 {
 		return 0, errFull
 	}
-	return len(b), nil
+	return d.file.Write(b)
 }
 
 // TestAFullDiskEndsTheRecordingOnly: the error is returned once, and the game goes on.
@@ -326,7 +327,8 @@ func TestKeepMayBeInterrupted(t *testing.T) {
 func TestASlowDiskEndsTheRecording(t *testing.T) {
 	s := world.Must(world.CreateState(counts))
 	gate := make(chan struct{})
-	rec := world.Must(record.New(&disk{1 << 30, gate}, s, record.Options{StepRate: 10}))
+	d := disk{left: 1 << 30, gate: gate}
+	rec := world.Must(record.New(&d, s, record.Options{StepRate: 10}))
 	var err error
 	steps := 0
 	for ; err == nil; steps++ {
@@ -338,6 +340,42 @@ func TestASlowDiskEndsTheRecording(t *testing.T) {
 	close(gate)
 	require.NoError(t, rec.Close())
 	world.Close(s)
+	_, next := world.Must(open(d.file.Bytes())).Frames()
+	require.Equal(t, steps-1, next, "all before the error, which the disk writes later")
+}
+
+// TestTheStepsBeforeAnErrorAreKept: a world that cannot be recorded ends the recording, which has
+// all steps before it.
+func TestTheStepsBeforeAnErrorAreKept(t *testing.T) {
+	for steps := 1; steps < 30; steps++ {
+		var d disk
+		d.left = 1 << 30
+		s := world.Must(world.CreateState(counts))
+		rec := world.Must(record.New(&d, s, record.Options{StepRate: 10, Wait: true}))
+		for tick := range steps {
+			s = world.Must(rec.Step(s, []byte{byte(tick)}, live))
+		}
+		world.Record(s).Create() // and it is not applied
+		rec.Changed()
+		require.Error(t, rec.Record(s, []byte{0}))
+		require.NoError(t, rec.Close())
+		_, next := world.Must(open(d.file.Bytes())).Frames()
+		require.Equal(t, steps, next)
+		world.Close(s)
+	}
+}
+
+// TestAFolderWithoutItsHeadIsSaid: what is missing, beside how much, and what to do.
+func TestAFolderWithoutItsHeadIsSaid(t *testing.T) {
+	folder, s := t.TempDir(), world.Must(world.CreateState(counts))
+	rec := world.Must(record.Create(folder, s, record.Options{Wait: true}))
+	s = world.Must(rec.Step(s, []byte{1}, live))
+	require.NoError(t, rec.End(s))
+	require.NoError(t, os.Remove(filepath.Join(folder, "head.flrec")))
+	_, err := record.Read(folder)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.EqualError(t, err, "record: "+folder+": no head.flrec beside 2 segments: file does not "+
+		"exist; give the folder of a recording, with all of its files")
 }
 
 // TestAPanicIsWritten: the recording ends with the step that panicked, which panics again.

@@ -118,8 +118,8 @@ func (r *Recorder) Step(s world.State, input []byte, step Step) (world.State, er
 
 // Record records the input of the next step, and for some steps the world before it. Inputs are all
 // as long as the first one. An error ends the recording and is returned once: that of the disk, or
-// [ErrSlow], or that of a world that is being walked or has commands that are not applied. After it
-// Record does nothing.
+// [ErrSlow], or that of a world that is being walked or has commands that are not applied. The
+// recording has all steps before, unless the disk failed. After the error Record does nothing.
 func (r *Recorder) Record(s world.State, input []byte) error {
 	if r.mustBeOpen().ended {
 		return nil
@@ -136,6 +136,7 @@ func (r *Recorder) Record(s world.State, input []byte) error {
 	if err := r.ready(s); err != nil {
 		r.fail(r.next, err)
 		r.ended = true
+		r.hand() // the steps before this one
 		close(r.full)
 		return r.failure()
 	}

@@ -50,16 +50,19 @@ type writer struct {
 // A full is a segment on disk that begins with a whole world.
 type full struct{ segment, frame int }
 
-// run writes batches until there are no more. After an error it gives them back unwritten.
+// run writes batches until there are no more: also those before an error of the caller. After an
+// error of its own it gives them back unwritten.
 func (w *writer) run() {
+	failed := false
 	for b := range w.rec.full {
-		if w.rec.failure() == nil {
+		if !failed {
 			var err error
 			p := program.Caught("record", func() { err = w.write(b) }) // a codec may panic
 			if p != nil {
 				err = p
 			}
 			w.rec.fail(b.frame, err)
+			failed = err != nil
 		}
 		if b.world != nil {
 			w.keep(b.world)

@@ -9,13 +9,10 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// randomSource is the resource of a world with Counts.Seed.
-const randomSource = "random source"
-
 // matchKinds finds each of the file's kinds among the program's, or keeps it.
 func (m *matcher) matchKinds() error {
 	p, h := m.plan, m.plan.header
-	if !p.into.spare && h.hasKind(randomSource) {
+	if !p.into.spare && h.hasRandom() {
 		p.into.counts.Random = true // and its numbers are those of the file
 	}
 	_, counted, err := p.into.counts.Room()

@@ -56,6 +56,14 @@ func (h *header) isLast(k *FileKind) bool {
 	return false
 }
 
+// hasRandom reports whether the file has the numbers of a world with Counts.Seed. A kind of the
+// program's may be called as their resource is.
+func (h *header) hasRandom() bool {
+	i := h.indexOf("random source")
+	return i >= 0 && slices.EqualFunc(h.kinds[i].Fields, []string{"seed", "state"},
+		func(f *layout.FieldSpec, name string) bool { return f.Name == name })
+}
+
 // hasEvents reports whether the file has events of a name, and their readers.
 func (h *header) hasEvents(name string) bool {
 	i := h.indexOf(systems.ReadersOf + name)

@@ -227,3 +227,26 @@ func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 		}
 	}
 }
+
+// TestAKindMayBeCalledAsTheLibrarysAre: a program's kind with a name that the library gives is saved
+// and loaded by a program that has it, and kept by one that lacks it.
+func TestAKindMayBeCalledAsTheLibrarysAre(t *testing.T) {
+	for _, name := range []string{
+		"random source", "name", "order of names", "global", "readers of x", "elements of x",
+		"free runs of x", "left: x", "own", "a=b", "a.b", " ", "\xff", "\n",
+	} {
+		f := layout.NewField[uint32]("n")
+		k := layout.NewKind(name, f)
+		c := world.Counts{GameObjects: 4, Kinds: layout.Kinds(k.Count(4))}
+		s, id, err := world.CreateWith(world.Must(create(c)), k)
+		require.NoError(t, err)
+		file := saved(t, world.Must(world.Set(s, id, f, 7)), save.Options{})
+		tool, _ := world.Must2(read(file, world.Counts{GameObjects: 4}, save.Options{}))
+		for _, file := range [][]byte{file, saved(t, tool, save.Options{})} {
+			s, report, err := read(file, c, save.Options{})
+			require.NoError(t, err, "%q", name)
+			require.Empty(t, report.Kept)
+			require.EqualValues(t, 7, world.Must(world.Get(s, id, f)), "%q", name)
+		}
+	}
+}
