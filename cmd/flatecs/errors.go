@@ -16,6 +16,9 @@ func message(err error) string {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		text = strings.Replace(text, at.Op+" "+at.Path, cmp.Or(at.Path, `""`), 1)
 	}
+	if errors.Is(err, syscall.ENOSPC) && !strings.Contains(text, "; ") {
+		text += "; make room there, and run the command again"
+	}
 	return text
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -87,22 +89,18 @@ func (c *newGame) write(dir, module string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	files := map[string]string{"go.mod": module}
+	err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(module), 0o644)
 	for _, name := range []string{"main.go", "main_test.go", "AGENTS.md"} {
-		text, err := balloons.ReadFile("balloons/" + name)
-		if err != nil {
-			return err
+		text, bad := balloons.ReadFile("balloons/" + name)
+		if bad != nil || err != nil {
+			return cmp.Or(err, bad)
 		}
-		files[name] = string(text)
-		if _, source, is := strings.Cut(files[name], "package main"); is {
-			files[name] = "package main" + source // without the comment of this one
+		if at := bytes.Index(text, []byte("package main")); at >= 0 {
+			text = text[at:] // without the comment of this one
 		}
+		err = os.WriteFile(filepath.Join(dir, name), text, 0o644)
 	}
-	var errs []error
-	for name, text := range files {
-		errs = append(errs, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-	}
-	return errors.Join(errs...)
+	return err
 }
 
 var (

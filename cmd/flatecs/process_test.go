@@ -41,20 +41,29 @@ func TestAClosedPipeEndsItQuietly(t *testing.T) {
 	}
 }
 
+// A full disk is an error of one line, which names the file and the cure, whatever is written.
 func TestAFullDiskIsAnError(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip(err)
 	}
 	defer func() { _ = full.Close() }()
-	var stderr bytes.Buffer
-	cmd := program(t, "run", "heroes", "--act", "3")
-	cmd.Stdout, cmd.Stderr = full, &stderr
-	if code := codeOf(t, cmd.Run()); code != 1 {
-		t.Errorf("exit code %d", code)
-	}
-	if got := stderr.String(); got != "flatecs: /dev/stdout: no space left on device\n" {
-		t.Errorf("stderr %q", got)
+	const cubes, lab = "run cubes --count 9 --frames 9 --render ", "lab forestfire --steps 1 "
+	for line, begin := range map[string]string{
+		"run heroes --act 3":                  "/dev/stdout",
+		lab:                                   "lab: write the table: /dev/stdout",
+		lab + "--out /dev/full":               "lab: write the table: /dev/full",
+		cubes + "none --record /dev/full":     "record: the recording ended before step 0: /dev/full",
+		cubes + "none --cpuprofile=/dev/full": "/dev/full",
+		cubes + "none --trace-jobs=/dev/full": "/dev/full",
+		cubes + "png --out /dev/full":         "png: /dev/full could not be written: /dev/full",
+	} {
+		var stderr bytes.Buffer
+		cmd := program(t, strings.Fields(line)...)
+		cmd.Stdout, cmd.Stderr = full, &stderr
+		assert.Equal(t, 1, codeOf(t, cmd.Run()), line)
+		assert.Equal(t, "flatecs: "+begin+": no space left on device; make room there, and run "+
+			"the command again\n", stderr.String(), line)
 	}
 }
 

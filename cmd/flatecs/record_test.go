@@ -182,9 +182,3 @@ func TestRecordingsThatCannotBePlayed(t *testing.T) {
 		"replay --most 299 " + path: "300, of 299 at most; raise --most",
 	})
 }
-
-func TestRecordingsThatCannotBeWritten(t *testing.T) {
-	refused(t, 1, map[string]string{
-		"run cubes --frames 1000 --count 10 --record /dev/full": ": /dev/full: no space left on device\n",
-	})
-}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
 // Save writes a world to a file, like [Write], and then replaces the previous file: after a crash,
@@ -75,10 +76,11 @@ func replace(path string, writeTo func(t *os.File) error) error {
 
 func (f *file) writeTo(t *os.File) error {
 	w := bufio.NewWriterSize(t, 1<<20) // small parts in one call; large ones go around it
-	if err := f.write(w); err != nil {
-		return err
+	err := f.write(w)
+	if err == nil {
+		err = w.Flush()
 	}
-	return w.Flush()
+	return failure.Sized(err, f.size)
 }
 
 // syncFolder makes a rename in a folder last.

@@ -85,7 +85,7 @@ func publishIn(f *os.File, s world.State, o Options) (p *Publisher, err error) {
 	}()
 	size, err := sizeOf(s, &o)
 	if err == nil {
-		err = f.Truncate(int64(size))
+		err = failure.Sized(mapping.Reserve(f, size), int64(size))
 	}
 	if err != nil {
 		return p, err

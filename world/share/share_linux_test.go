@@ -296,3 +296,15 @@ func TestOthersAreRefused(t *testing.T) {
 	left := world.Must(os.ReadDir(dir))
 	assert.Len(t, left, 1, "nothing is left behind")
 }
+
+// TestAFullDiskIsAnErrorOfPublish: not a signal that ends the program when it writes.
+func TestAFullDiskIsAnErrorOfPublish(t *testing.T) {
+	s := made(3)
+	dir := worldtest.SmallDisk(t, 16<<10)
+	path := filepath.Join(dir, "w")
+	_, err := share.Publish(path, s, share.Options{})
+	require.ErrorIs(t, err, syscall.ENOSPC)
+	require.ErrorContains(t, err, path+": no space left on device for its ")
+	require.ErrorContains(t, err, " bytes; make room, or publish where a file can be written")
+	require.Empty(t, world.Must(os.ReadDir(dir)), "and nothing is left")
+}

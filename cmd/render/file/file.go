@@ -76,6 +76,9 @@ func (f *File) Direct() bool { return f.path == "" }
 // Write implements [io.Writer].
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.File.Write(p)
+	if refused, ok := errors.AsType[*fs.PathError](err); ok && f.path != "" {
+		refused.Path = f.path // where it will be, not where it is until then
+	}
 	if f.failed == nil {
 		f.failed = err
 	}

@@ -45,6 +45,17 @@ func TestCommitReplaces(t *testing.T) {
 	assert.Equal(t, []string{"a"}, names(t, dir))
 }
 
+// An error of writing names the place of the file, not where it is until then.
+func TestErrorsNameThePlace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	f, err := file.Create(path)
+	require.NoError(t, err)
+	defer f.Discard()
+	require.NoError(t, f.Close())
+	_, err = f.Write([]byte("new"))
+	require.EqualError(t, err, "write "+path+": file already closed")
+}
+
 func TestNamesOf255Bytes(t *testing.T) {
 	for _, letter := range []string{"a", "ü", "界"} {
 		dir := t.TempDir()

@@ -50,6 +50,7 @@ func About(pkg, what string, err error, fix string) error {
 	if cause, ok := errors.AsType[syscall.Errno](err); ok {
 		text = cause.Error()
 	}
+	text, fix = roomFor(err, text, fix)
 	return &about{pkg + ": " + Legible(what) + ": " + fixed(text, fix), err}
 }
 

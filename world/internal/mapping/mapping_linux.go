@@ -27,6 +27,20 @@ func Memory(name string, n int) (*os.File, error) {
 	return f, nil
 }
 
+// Reserve makes a file n bytes long, with room on its disk for all of them: a program that writes
+// to a mapped file ends by a signal where the disk is full. Where a file system cannot promise
+// that, the file only gets its length.
+func Reserve(f *os.File, n int) error {
+	err := error(unix.EINTR)
+	for errors.Is(err, unix.EINTR) {
+		err = unix.Fallocate(int(f.Fd()), 0, 0, int64(n))
+	}
+	if errors.Is(err, unix.EOPNOTSUPP) {
+		err = f.Truncate(int64(n))
+	}
+	return err
+}
+
 // Map maps the first n bytes of a file, which has as many.
 func Map(f *os.File, n int, mode Mode) ([]byte, error) {
 	prot, flags := unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED
