@@ -124,7 +124,7 @@ var told = map[string]struct {
 	"layout.Row new":                 {nil, ofARow},
 	"layout.Row beyond":              {nil, ofARow},
 	"systems.Recipe foreign":         {nil, "foreign recipe.*(Counts.Recipes|to the recipe)"},
-	"systems.Watcher foreign":        {nil, "NewQuery.Read.foreign kind.*Counts.Watchers"},
+	"systems.Watcher foreign":        {nil, ofAWatcher() + ".*Counts.Watchers"},
 	"systems.Events foreign":         {nil, "foreign events.*(Counts.Events|these events)"},
 	"systems.EventReader foreign":    {nil, "foreign reader.*Counts.Events"},
 	"systems.ResourceKind foreign":   {nil, "foreign resource.*Counts.Resources"},
@@ -132,6 +132,14 @@ var told = map[string]struct {
 	"systems.Seen foreign":           {nil, "foreign seen.*Counts.Resources"},
 	"int -1":                         {nil, "-1|no number is below 0"},
 	"int -2147483648":                {nil, "-2147483648|no number is below 0"},
+}
+
+// A release, which is small, does not say what a watcher finds.
+func ofAWatcher() string {
+	if worldtest.StatesChecked {
+		return "NewQuery.Read.foreign kind"
+	}
+	return "that was given"
 }
 
 const (
@@ -344,9 +352,13 @@ func invoke(f reflect.Value, args []reflect.Value) []reflect.Value {
 	return results
 }
 
-// leftAlone checks that a call that was refused left every byte of its world, unless that is closed.
+// leftAlone checks that a call that was refused left every byte of its world, unless that is closed
+// or has gone on, which unchecked States do not know.
 func leftAlone(t *testing.T, how string, g *room, before []byte) {
 	t.Helper()
+	if !worldtest.StatesChecked {
+		return
+	}
 	defer func() { _ = recover() }()
 	value, _ := world.ValueOf(g.s, g.full, busyNames)
 	if now := world.Bytes(g.s); before != nil && (!bytes.Equal(before, now) || value != "nobody") {
