@@ -72,7 +72,7 @@ var shown = world.NewQuery(world.Read(place, heading, part, side, armour))
 
 // A window is what a canvas shows around a place.
 type window struct {
-	Canvas
+	render.Canvas
 	middle, half [2]float32 // world units; plane units
 }
 

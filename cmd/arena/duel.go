@@ -1,9 +1,12 @@
 package arena
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/flatecs/flatecs/buffer/exact"
+	"github.com/flatecs/flatecs/cmd/render"
+	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -79,4 +82,58 @@ func (s Status) Toward(to [2]float32) (far, off float32) {
 func (s Status) InSight(other Status) bool {
 	far, _ := s.Toward(other.At)
 	return other.Armour > 0 && far < Sight
+}
+
+// Scene returns the duel to look at: a picture in which both tanks are. Its Make is nil, as a match
+// is another program's: it returns the match's first world, of [Counts](2, seed).
+func (d *Duel) Scene() *scene.Scene {
+	return &scene.Scene{
+		Name: DuelName, About: "Two tanks fight.", Behaviour: DuelBehaviour, StepRate: Ticks,
+		Inputs: []string{"left", "right", "forward", "back", "fire"},
+		Take:   func(s world.State, in scene.Input) world.State { return d.Step(s, Input(in)) },
+		Look:   Look, Draw: d.draw,
+		Aim: func(s world.State, l *render.Look) {
+			w := d.window(s)
+			l.W, l.H = 2*w.half[0], 2*w.half[1]
+			l.Camera = render.Flat{W: l.W, H: l.H}
+		},
+	}
+}
+
+// window returns a window in which both tanks are, with room around them. It is as large as a
+// player's, or larger.
+func (d *Duel) window(s world.State) (w window) {
+	low, high := [2]float32{0, 0}, [2]float32{fieldWide, fieldHigh}
+	if a, b := d.Look(s); a.Side >= 0 && b.Side >= 0 {
+		low = [2]float32{min(a.At[0], b.At[0]), min(a.At[1], b.At[1])}
+		high = [2]float32{max(a.At[0], b.At[0]), max(a.At[1], b.At[1])}
+	}
+	const room, ratio = 100, 1.5
+	wide, tall := high[0]-low[0]+2*room, high[1]-low[1]+2*room
+	tall = max(tall, wide/ratio, planeHigh/Scale)
+	w.middle = [2]float32{(low[0] + high[0]) / 2, (low[1] + high[1]) / 2}
+	w.half = [2]float32{tall * ratio * Scale / 2, tall * Scale / 2}
+	return w
+}
+
+// draw draws what both tanks see, and the rest in the dark; above each, what it has broken.
+func (d *Duel) draw(s world.State, c render.Canvas) world.State {
+	w := d.window(s)
+	w.Canvas = c
+	first, second := d.Look(s)
+	for n, of := range [...]Status{first, second} {
+		if of.Side < 0 {
+			continue
+		}
+		w.ground(s, uint8(of.Side))
+		text, size := fmt.Sprint([...]string{"first ", "second "}[n], of.Score[of.Side]),
+			float32(w.half[1]/16)
+		at := w.on(of.At)
+		c.DrawText(render.Text{
+			Text: text, X: at[0] - float32(render.TextWidth(text)*size/2),
+			Y: at[1] - 24 - size, Size: size, Colour: render.RGB(0xffffff), Z: 9,
+		})
+	}
+	w.actors(s)
+	return s
 }

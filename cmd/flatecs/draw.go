@@ -129,11 +129,13 @@ func (f *drawFlags) draw(
 		d.atEnd = true
 		d.canvas = png.New(f.path(r.Scene, "png"), picture())
 	case "gif":
+		pace := r.Scene.StepTime()
 		if d.every == 0 {
-			d.every = 3
+			d.every = max(uint64(3*scene.StepTime/pace), 1)
 		}
 		d.film = true
-		d.canvas = gif.New(picture(), f.film(f.path(r.Scene, "gif"), int(d.every)))
+		delay := gifDelay(time.Duration(d.every) * pace)
+		d.canvas = gif.New(picture(), f.film(f.path(r.Scene, "gif"), delay))
 	case "term":
 		if err := d.inTerminal(ctx, cancel, r, s, f.Gizmos); err != nil {
 			return err
@@ -153,17 +155,17 @@ func (f *drawFlags) draw(
 	return nil
 }
 
-// film returns how a GIF of each of so many steps is written.
-func (f *drawFlags) film(path string, every int) gif.Options {
-	options := gif.Options{Path: path, Delay: gifDelay(every), Loss: 2}
+// film returns how a GIF is written whose frames stay for so many 1/100 s.
+func (f *drawFlags) film(path string, delay int) gif.Options {
+	options := gif.Options{Path: path, Delay: delay, Loss: 2}
 	if f.Small {
 		options.Colours, options.Loss = 64, 24
 	}
 	return options
 }
 
-// gifDelay returns the time of so many steps, 1/100 s.
-func gifDelay(steps int) int { return (steps*100 + 30) / 60 }
+// gifDelay returns a time in 1/100 s.
+func gifDelay(d time.Duration) int { return int(d.Round(10*time.Millisecond).Milliseconds() / 10) }
 
 // path returns where a picture goes.
 func (f *drawFlags) path(sc *scene.Scene, kind string) string {

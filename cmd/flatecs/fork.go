@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
+	"time"
 
 	"github.com/flatecs/flatecs/cmd/render"
 	"github.com/flatecs/flatecs/cmd/render/gif"
 	"github.com/flatecs/flatecs/cmd/render/soft"
+	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/fork"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 )
@@ -50,7 +52,8 @@ func (c *forkScene) Run() error {
 			size = extent{int(wide), int(wide * look.H / look.W)}
 		}
 		path := (&drawFlags{Out: c.Out}).path(sc, "gif")
+		delay := gifDelay(time.Duration(o.Every) * scene.StepTime)
 		return gif.New(soft.New(look, soft.Options{Width: size.width, Height: size.height}),
-			gif.Options{Path: path, Delay: gifDelay(o.Every), Colours: 64, Loss: 10, Flat: true})
+			gif.Options{Path: path, Delay: delay, Colours: 64, Loss: 10, Flat: true})
 	})
 }

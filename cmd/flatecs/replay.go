@@ -13,6 +13,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/render/file"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/console"
@@ -200,6 +201,8 @@ func sceneOf(from *record.File, path string, most uint32) (
 	first, next := from.Frames()
 	if json.Unmarshal([]byte(from.Head.Program), &p) != nil || p.Scene == "" {
 		err = fmt.Errorf("%s: %w", path, errNoScene)
+	} else if p.Scene == arena.DuelName {
+		sc = duelOf(from)
 	} else if sc, err = gallery.ByName(p.Scene); err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}

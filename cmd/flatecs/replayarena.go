@@ -1,36 +1,25 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/flatecs/flatecs/cmd/arena"
+	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/pool"
 	"github.com/flatecs/flatecs/world/record"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// replayArena plays what serve arena or a duel has recorded, and compares the worlds. It reports
-// whether the recording is of an arena.
+// replayArena plays what serve arena has recorded, and compares the worlds. It reports whether the
+// recording is of an arena.
 func (c *replay) replayArena(from *record.File, out io.Writer) (is bool, err error) {
 	var players int
 	var seed uint64
-	step := arena.Replay()
 	if n, _ := fmt.Sscanf(from.Head.Program, "arena players=%d seed=%d", &players, &seed); n < 2 {
-		var of recordedScene
-		_ = json.Unmarshal([]byte(from.Head.Program), &of) // what else it may say names no duel
-		switch {
-		case of.Scene != arena.DuelName:
-			return false, nil
-		case from.Head.InputBytes != 1:
-			return true, fmt.Errorf("%s: a duel with inputs of %d bytes, not 1: %w", c.File,
-				from.Head.InputBytes, record.ErrDamaged)
-		case of.Behaviour != arena.DuelBehaviour:
-			return true, fmt.Errorf("%s: a duel: %w: version %d, not %d; replay with the "+
-				"recording program: %s", c.File, errBehaviour, arena.DuelBehaviour, of.Behaviour,
-				from.Head.Build)
-		}
-		players, seed, step = 2, of.Seed, duelStep()
+		return false, nil
 	}
 	switch {
 	case players < 1 || players > arena.MaxPlayers:
@@ -40,7 +29,7 @@ func (c *replay) replayArena(from *record.File, out io.Writer) (is bool, err err
 		return true, fmt.Errorf("%s: an arena: omit --to and --inspect", c.File)
 	}
 	o := record.Options{AnyBuild: true}
-	if err := from.Replay(arena.Counts(players, seed), step, o, nil); err != nil {
+	if err := from.Replay(arena.Counts(players, seed), arena.Replay(), o, nil); err != nil {
 		return true, err
 	}
 	first, next := from.Frames()
@@ -56,8 +45,29 @@ func (c *replay) replayArena(from *record.File, out io.Writer) (is bool, err err
 	return true, err
 }
 
-// duelStep returns the step of duels.
-func duelStep() record.Step {
-	duel := arena.NewDuel()
-	return func(s world.State, input []byte) world.State { return duel.Step(s, input[0]) }
+// duelOf returns a recorded duel to look at, whose first world is the recorded one: package gym
+// records a match from any tick on.
+func duelOf(from *record.File) *scene.Scene {
+	sc := arena.NewDuel().Scene()
+	sc.Make = func(o scene.Options) (world.State, []schedule.Job, error) {
+		counts := arena.Counts(2, o.Seed)
+		none := func(s world.State, _ []byte) world.State { return s } // leads to the first world
+		past, err := from.Timeline(counts, none, record.Options{AnyBuild: true})
+		if err != nil {
+			return world.State{}, nil, err
+		}
+		defer past.Close()
+		first, _ := from.Frames()
+		then, err := past.At(first)
+		if err != nil {
+			return world.State{}, nil, err
+		}
+		s, err := world.CreateState(counts)
+		if err != nil {
+			return s, nil, err
+		}
+		s, err2 := pool.Copy(s, then)
+		return s, nil, errors.Join(err, err2)
+	}
+	return sc
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -180,6 +181,17 @@ func TestTheHeroesSwarmInATerminal(t *testing.T) {
 			t.Errorf("%s printed %q", flags, got)
 		}
 	}
+}
+
+// A recorded duel is shown at its own pace, each tank with its score.
+func TestADuelIsShownInATerminal(t *testing.T) {
+	began := time.Now()
+	w := inWindow(t, "xterm-256color", "replay", recordedDuel(t, 0, duelNow))
+	w.waitFor(t, "irst 0") // its first letter may be on another ground
+	w.waitFor(t, "cond 0")
+	require.Zero(t, w.code(t))
+	w.waitFor(t, "30 steps, and all digests are equal")
+	require.Greater(t, time.Since(began), 29*time.Second/arena.Ticks)
 }
 
 // A scene that was chosen gives the terminal back to the menu, which then hears what is typed.

@@ -8,7 +8,7 @@
 //
 // An environment can be forked, and kept as bytes; its episode is a seed and actions, and package
 // world/record keeps it. The memory has no name, and the game ends with the agent: if either is
-// killed, nothing is left behind. docs/GYM.md shows a game.
+// killed, nothing is left behind. docs/GYM.md shows a game, and how to see a match of it.
 //
 // A game: [Env] of [Space] and [Value]. Its program: [Serve].
 package gym

@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// StepTime is the time that one step of a scene stands for.
+// StepTime is the time that one step of a scene stands for, unless it says another one.
 const StepTime = time.Second / 60
 
 // StepSeconds is StepTime as the systems reckon with it.
@@ -32,6 +32,12 @@ type Scene struct {
 	// Make makes the world before the first step, and the jobs of a step, which run one after the
 	// other. No job fails, whatever the world's bytes are.
 	Make func(Options) (world.State, []schedule.Job, error)
+
+	// Take takes a step instead of the jobs, for a world without [Controls]; nil: the jobs do.
+	Take func(world.State, Input) world.State
+
+	// StepRate is how many steps a second has; 0: 60.
+	StepRate int
 
 	// Look returns how things look to a canvas, its camera among them.
 	Look func() render.Look
@@ -165,6 +171,14 @@ func (s *Scene) Open(o Options) (*Play, error) {
 	return p, nil
 }
 
+// StepTime is the time that one step stands for.
+func (s *Scene) StepTime() time.Duration {
+	if s.StepRate == 0 {
+		return StepTime
+	}
+	return time.Second / time.Duration(s.StepRate)
+}
+
 // Press hands the input of the next step to a world of the scene.
 func (s *Scene) Press(state world.State, input Input) world.State {
 	n := len(s.Inputs)
@@ -177,6 +191,9 @@ func (s *Scene) Press(state world.State, input Input) world.State {
 // Step takes the world one step on. It panics when a job fails, which no bytes and no input lead
 // to.
 func (p *Play) Step(state world.State, input Input) world.State {
+	if take := p.Scene.Take; take != nil {
+		return take(state, input)
+	}
 	state, err := p.Schedule.Run(p.Scene.Press(state, input), Pipeline)
 	if err != nil {
 		panic(fmt.Sprintf("scene: %s: %v; report this", p.Scene.Name, err))

@@ -2,6 +2,8 @@
 
 package webgl
 
+// Shaders have no comments of their own: pages would carry them.
+
 const version = "#version 300 es\nprecision highp float;\n"
 
 // full covers the whole target with one triangle.
@@ -23,14 +25,15 @@ void main() {
 	colour = vec4(mix(bottom, top, at.y) + (noise - 0.5) / 255.0, 1.0);
 }`
 
-// dotVertex makes a square around a position. What is smaller than a pixel is as much darker.
+// dotVertex makes a square around a position. What is smaller than a pixel is as much darker. pixel
+// is one of the clip space; centre.w is 1 / radius²; size is in pixels: at depth 1, and the largest.
 const dotVertex = `
 layout(location=0) in vec2 corner;
 layout(location=1) in vec3 position;
 uniform mat4 view;
-uniform vec2 pixel;   // of the clip space
-uniform vec4 centre;  // and 1 / radius²
-uniform vec2 size;    // pixels at depth 1; the largest
+uniform vec2 pixel;
+uniform vec4 centre;
+uniform vec2 size;
 uniform vec3 colour, rim;
 out vec2 at;
 out vec3 light;
@@ -96,16 +99,18 @@ void main() {
 	colour = vec4(pow(1.0 - exp(-1.3 * seen), vec3(1.0 / 1.8)), 1.0);
 }`
 
-// cubeVertex makes a cube of a strip of 14 corners.
+// cubeVertex makes a cube of a strip of 14 corners. centre.w is 1 / radius²; fog is the depth of the
+// centre, 1 / twice the radius, how much of it, and half a cube's edge; paint is the colour as
+// light, and how much fog.
 const cubeVertex = `
 layout(location=0) in vec3 corner;
 layout(location=1) in vec3 position;
 uniform mat4 view;
-uniform vec4 centre;  // and 1 / radius²
-uniform vec4 fog;     // depth of the centre; 1 / twice the radius; how much; half a cube's edge
+uniform vec4 centre;
+uniform vec4 fog;
 uniform vec3 colour, rim;
 out vec3 at;
-out vec4 paint;       // the colour as light, and how much fog
+out vec4 paint;
 void main() {
 	gl_Position = view * vec4(position + corner * fog.w, 1.0);
 	vec3 away = position - centre.xyz;
@@ -129,14 +134,15 @@ void main() {
 	colour = vec4(mix(pow(min(paint.rgb * shade, 1.0), vec3(1.0 / 2.2)), sky, paint.a), 1.0);
 }`
 
-// lineVertex makes a line of a strip as wide as it is drawn, and one pixel more to fade.
+// lineVertex makes a line of a strip as wide as it is drawn, and one pixel more to fade. width is
+// half of the line's in pixels, and the nearest depth that is drawn.
 const lineVertex = `
 layout(location=0) in vec2 corner;
 layout(location=1) in vec3 from;
 layout(location=2) in vec3 to;
 uniform mat4 view;
 uniform vec2 pixel;
-uniform vec2 width;   // half of the line's, pixels; the nearest depth that is drawn
+uniform vec2 width;
 out float off;
 void main() {
 	vec4 a = view * vec4(from, 1.0), b = view * vec4(to, 1.0);
@@ -164,14 +170,15 @@ void main() {
 	colour = vec4(paint * alpha, alpha);
 }`
 
-// singleVertex makes a square around the one position that attribute 1 stands at.
+// singleVertex makes a square around the one position that attribute 1 stands at. size is the radius
+// in pixels at depth 1; at is in pixels from the middle, and the ball's radius.
 const singleVertex = `
 layout(location=0) in vec2 corner;
 layout(location=1) in vec3 position;
 uniform mat4 view;
 uniform vec2 pixel;
-uniform float size;   // radius, pixels at depth 1
-out vec3 at;          // pixels from the middle; the ball's radius
+uniform float size;
+out vec3 at;
 void main() {
 	gl_Position = view * vec4(position, 1.0);
 	float radius = max(size / gl_Position.w, 1.0);
@@ -197,11 +204,12 @@ void main() {
 	colour = vec4(glow + dark * ring + heated * ball, ring + ball);
 }`
 
-// markVertex turns a square about its middle.
+// markVertex turns a square about its middle. place is its middle and half its size in pixels; turn
+// is a cosine and a sine.
 const markVertex = `
 layout(location=0) in vec2 corner;
-uniform vec4 place;   // middle and half the size, pixels
-uniform vec2 turn;    // cosine and sine
+uniform vec4 place;
+uniform vec2 turn;
 uniform vec2 pixel;
 out vec2 at;
 void main() {

@@ -118,7 +118,7 @@ func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
 		}
 	}
 	c.drain()
-	c.pace.due = c.pace.due.Add(scene.StepTime)
+	c.pace.due = c.pace.due.Add(c.scene.StepTime())
 	switch {
 	case c.ended:
 		return 0, io.EOF
@@ -141,7 +141,7 @@ func (c *Console) drain() {
 // long steps take, ten in a second are.
 func (c *Console) Late() bool {
 	now := time.Now()
-	if now.Sub(c.pace.due) > scene.StepTime && now.Sub(c.pace.drawn) < unseen {
+	if now.Sub(c.pace.due) > c.scene.StepTime() && now.Sub(c.pace.drawn) < unseen {
 		return true
 	}
 	c.pace.drawn = now

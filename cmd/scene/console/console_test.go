@@ -143,7 +143,7 @@ func TestKeysTurnTheView(t *testing.T) {
 
 // A scene whose steps take longer than they stand for is drawn all the same, now and then.
 func TestLateStepsAreDrawnNowAndThen(t *testing.T) {
-	c := &Console{pace: pace{due: time.Now().Add(-time.Hour)}}
+	c := &Console{scene: cubes.Scene, pace: pace{due: time.Now().Add(-time.Hour)}}
 	assert.False(t, c.Late(), "nothing was drawn yet")
 	c.pace.drawn = time.Now().Add(time.Hour)
 	assert.True(t, c.Late(), "one was drawn just now")
