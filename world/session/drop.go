@@ -91,10 +91,17 @@ func (s *Session) settle() {
 	}
 }
 
-// outvoted reports whether all other players who stay have settled that the local one left.
+// outvoted reports whether more than half of the others who stay have settled that the local one
+// left. It need not be all: players who left together would wait for each other when they come
+// back. One alone ends no match of others.
 func (s *Session) outvoted() bool {
-	return len(s.stay) > 0 &&
-		!slices.ContainsFunc(s.stay, func(q *peer) bool { return !q.votes[s.local].settled })
+	settled := 0
+	for _, q := range s.stay {
+		if q.votes[s.local].settled {
+			settled++
+		}
+	}
+	return 2*settled > len(s.stay)
 }
 
 // hear processes a vote of the peer, and takes the inputs that came with it. It refuses what cannot

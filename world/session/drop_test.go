@@ -11,12 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/session"
 )
 
 // TestThoseWhoStayPlayOn: in random matches in which several players leave, at once or one after
 // the other, those who stay play on, equal to the bit. Before it leaves, the first one votes for
-// dropping a player who stays: that is named, and drops nobody. Who comes back is refused, and told.
+// dropping a player who stays: that is named, and drops nobody. Those who come back are refused, and
+// told if they are no more than those who stay.
 func TestThoseWhoStayPlayOn(t *testing.T) {
 	for seed := range map[bool]uint64{false: 12, true: 200}[worldtest.AtLength()] {
 		random := rand.New(rand.NewPCG(seed, 7))
@@ -51,14 +53,18 @@ func TestThoseWhoStayPlayOn(t *testing.T) {
 				}
 				require.NoError(t, m.frame(), "frame %d", frame)
 			}
-			var err error
+			told := map[int]error{}
 			for range 100 {
 				require.NoError(t, m.frame())
 				for player := range leave {
-					m.states[player], err = m.sessions[player].Advance(m.states[player], []byte{1})
+					m.states[player], told[player] = m.sessions[player].Advance(m.states[player], []byte{1})
 				}
 			}
-			assert.True(t, len(leave) > 1 || errors.Is(err, session.ErrDropped), "who is alone is told")
+			for player, err := range told {
+				is := errors.Is(err, session.ErrDropped)
+				assert.True(t, is || errors.Is(err, session.ErrWaiting), "it takes no step")
+				assert.True(t, is || lies && player == liar || 2*len(leave) > players, "it is told")
+			}
 			assert.Greater(t, m.agree(), 150)
 			seen := m.sessions[victim].Status().Players
 			assert.Equal(t, lies, slices.Contains(seen[victim].Votes, liar), "it is named")
@@ -76,4 +82,30 @@ func TestThoseWhoStayPlayOn(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOneAloneEndsNoMatch: two of three stop for a while, and the third one drops them and plays on.
+// They come back, drop it, and play on together.
+func TestOneAloneEndsNoMatch(t *testing.T) {
+	m := newMatch(t, 3, link.Conditions{Delay: 2, Seed: 5}, nil)
+	frames := func(n int) {
+		for range n {
+			require.NoError(t, m.frame())
+		}
+	}
+	frames(30)
+	m.gone[1], m.gone[2] = true, true
+	frames(30)
+	m.sessions[0].Drop(1, 0)
+	m.sessions[0].Drop(2, 0)
+	frames(30)
+	m.gone[1], m.gone[2] = false, false
+	frames(30)
+	m.gone[0] = true
+	m.sessions[1].Drop(0, 0)
+	m.sessions[2].Drop(0, 0)
+	before := m.sessions[1].Status().Frame
+	frames(60)
+	require.Greater(t, m.sessions[1].Status().Frame, before+30)
+	m.agree()
 }

@@ -11,8 +11,9 @@ import (
 // Call Advance again in the next frame; the input was not used.
 var ErrWaiting = errors.New("session: waiting for the inputs of another player")
 
-// ErrDropped is the error of a player whom all others dropped: they go on without it. To come back,
-// begin a new session with them, from one of their worlds.
+// ErrDropped is the error of a player whom more than half of the others dropped, as all who stay
+// agreed: they go on without it. To come back, begin a new session with them, from one of their
+// worlds.
 var ErrDropped = errors.New("session: the other players dropped this one; begin a new session")
 
 // A DesyncError reports that worlds which should be equal differ.
