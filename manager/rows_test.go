@@ -1,14 +1,19 @@
 package manager
 
 import (
+	"math/bits"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
 )
 
 // TestOwnersAreAskedInOneFile: but for inlined copies on hot paths, and checks, the package does not
@@ -27,4 +32,175 @@ func TestOwnersAreAskedInOneFile(t *testing.T) {
 			assert.True(t, hot.MatchString(f) || !stored.MatchString(f), "%s: %.60s", file, f)
 		}
 	}
+}
+
+var (
+	placedField = layout.NewField[uint16]("placed")
+	placedOther = layout.NewField[[3]float32]("other")
+	placedKind  = layout.NewKind("placed", placedField, placedOther)
+)
+
+// TestPlacesOfDamagedBlocks: each field has its place, and a base that leads behind the last row
+// leads nowhere.
+func TestPlacesOfDamagedBlocks(t *testing.T) {
+	const rows = 64
+	a := sure(NewArena(Sizes{Objects: 64, Kinds: layout.Kinds(placedKind.Count(rows))}))
+	defer a.Free()
+	m := a.Find(placedKind.Spec())
+	for i, f := range []layout.AnyField{placedField, placedOther} {
+		require.Same(t, &m.Places[i], a.Places[f.Spec().Number])
+		require.Same(t, f.Spec(), m.Places[i].Field)
+	}
+	_, err := m.Add(sure(a.Objects.Create(0)).Index())
+	require.NoError(t, err)
+	row, ok := m.Places[0].InLockstep(0)
+	require.True(t, ok && row == 0)
+	m.Blocks.list[0].Base += uint32(m.Rows.Cap())
+	_, ok = m.Places[0].InLockstep(0)
+	require.False(t, ok)
+}
+
+// TestForeignFieldsHaveNoNumber: fields of no kind have the number 0, which leads to no place, also
+// where kinds were read from a file.
+func TestForeignFieldsHaveNoNumber(t *testing.T) {
+	loose := layout.NewField[uint16]("loose")
+	field, err := layout.FieldSpec{Name: "left", Parts: placedField.Spec().Parts, Default: []byte{1, 0}}.Foreign()
+	require.NoError(t, err)
+	foreign := layout.KindSpec{Name: "foreign"}.Foreign(0, field)
+	a := sure(NewArena(Sizes{Objects: 64, Kinds: layout.Kinds(placedKind.Count(64), foreign.Count(64))}))
+	defer a.Free()
+	assert.Zero(t, loose.Spec().Number)
+	assert.Zero(t, field.Spec().Number)
+	assert.Nil(t, a.Places[0])
+	require.Same(t, field.Spec(), a.Find(foreign.Spec()).Places[0].Field)
+}
+
+// TestBlocksAreJoinedWhereRowsFollow: of complete blocks that got their rows in another order, none
+// is joined to the one before.
+func TestBlocksAreJoinedWhereRowsFollow(t *testing.T) {
+	for _, order := range [][]uint32{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}} {
+		a := sure(NewArena(Sizes{Objects: 192, Kinds: []layout.Count{
+			layout.NewKind("ordered", layout.NewField("n", uint32(1))).Count(192),
+		}}))
+		m := &a.Managers[0]
+		for range 192 {
+			_ = sure(a.Objects.Create(0))
+		}
+		for _, block := range order {
+			for i := range uint32(64) {
+				_ = sure(m.Add(block<<6 + i))
+			}
+		}
+		joined := uint64(1)
+		for k := 1; k < len(order); k++ {
+			if i := slices.Index(order, uint32(k)); i > 0 && order[i-1] == uint32(k-1) {
+				joined |= 1 << k
+			}
+		}
+		require.Equal(t, joined, m.Blocks.Groups[0].Whole, "%v", order)
+		require.NoError(t, a.Verify())
+	}
+}
+
+// severalKinds are kinds by block and others, packed, in free room and with too few rows, marks,
+// and some more.
+func severalKinds(more int) (counts []layout.Count) {
+	value := func(name string, rows int) layout.Count {
+		return layout.NewKind(name, layout.NewField[[2]float32](name)).Count(rows)
+	}
+	packed := value("packed", 300)
+	packed.Packed = true
+	free := layout.NewKind("free", layout.NewField("free", uint16(3))).Counted()
+	free.Rows = 320
+	wide := value("wide", 500)
+	wide.ByBlock, free.ByBlock = true, true
+	counts = append(counts, wide, value("narrow", 60), packed, free,
+		layout.NewMark("mark").Count(0))
+	for i := range more {
+		counts = append(counts, value("kind "+string(rune('A'+i)), 100))
+	}
+	return append(counts, layout.NewMark("last").Count(0))
+}
+
+// TestKindsNearOfFewKinds: up to 64 kinds, those of the block do.
+func TestKindsNearOfFewKinds(t *testing.T) {
+	counts := severalKinds(66)[:64]
+	a := sure(NewArena(Sizes{Objects: 100, Kinds: counts}))
+	_ = sure(a.Managers[3].Add(70))
+	require.Empty(t, a.eights)
+	require.Equal(t, []uint64{8}, a.KindsNear(99))
+	require.Equal(t, []uint64{0}, a.KindsNear(9))
+	for _, p := range a.Parts() {
+		require.NotEqual(t, "kinds per 8 objects", p.Name)
+	}
+}
+
+// TestVerifyFindsWrongKindsNear: a bit too many and one too few.
+func TestVerifyFindsWrongKindsNear(t *testing.T) {
+	a := sure(NewArena(Sizes{Objects: 100, Kinds: severalKinds(66)}))
+	for range 100 {
+		_ = sure(a.Objects.Create(0))
+	}
+	_ = sure(a.Managers[1].Add(70))
+	require.NoError(t, a.Verify())
+	for _, at := range []int{70 >> 3, 0} {
+		a.eights[at*a.Words] ^= 2
+		require.ErrorContains(t, a.Verify(), "kinds per 8 objects")
+		a.eights[at*a.Words] ^= 2
+	}
+}
+
+// TestPagesOfAllSizes: a block goes on to the next size of page when its page is full, keeps it
+// until no object is odd, and leaves it to others then.
+func TestPagesOfAllSizes(t *testing.T) {
+	m := sure(New(modelKind, 200, 256))
+	for range 200 {
+		_ = sure(m.Create())
+	}
+	rowOf := func(object uint32) layout.Row { return layout.Row(199 - object) }
+	r := rand.New(rand.NewPCG(4, 16))
+	for range 3 {
+		for n, i := range r.Perm(64) {
+			require.NoError(t, m.Mount(uint32(i), rowOf(uint32(i))))
+			b, size := m.Blocks.list[0], uint32(ofPlaces)
+			if odd := bits.OnesCount64(b.Odd); n < 5 && odd > 0 {
+				size = ofFour
+			} else if n < 17 && odd > 0 {
+				size = of16
+			}
+			require.Equal(t, size, b.Page&sizeMask, "%d objects", n+1)
+			require.NoError(t, m.Verify())
+		}
+		require.Equal(t, []pageCounters{{1, 0}, {1, 1}, {1, 1}}, m.Blocks.pages.spare)
+		for _, i := range r.Perm(64) {
+			row, ok := m.RowOf(uint32(i))
+			require.True(t, ok)
+			require.Equal(t, rowOf(uint32(i)), row)
+			m.Drop(uint32(i))
+			require.NoError(t, m.Verify())
+		}
+		require.Equal(t, []pageCounters{{1, 1}, {1, 1}, {1, 1}}, m.Blocks.pages.spare)
+		for m.Live() < 200 {
+			_ = sure(m.Create())
+		}
+	}
+}
+
+// TestCheckRoomCountsEveryRowInUse: loose, mounted and suspended ones. Marks always have room.
+func TestCheckRoomCountsEveryRowInUse(t *testing.T) {
+	a := sure(NewArena(Sizes{Objects: 320, Kinds: severalKinds(66)}))
+	a.Fill()
+	wide, narrow, mark := &a.Managers[0], &a.Managers[1], &a.Managers[4]
+	full := func(m *Manager) error { return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Rows.Cap()} }
+	require.NoError(t, CheckRoom(60, mark, wide, narrow))
+	require.Equal(t, full(narrow), CheckRoom(61, mark, wide, narrow))
+	require.NoError(t, CheckRoom(501, mark, wide), "there is a row for each object")
+	_ = sure(narrow.Create())
+	for object := range uint32(2) {
+		_ = sure(narrow.Add(object))
+	}
+	require.NoError(t, narrow.Suspend(1))
+	require.NoError(t, CheckRoom(57, wide, narrow))
+	require.ErrorIs(t, CheckRoom(58, wide, narrow), ErrFull)
+	require.NoError(t, CheckRoom(1000, mark))
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/systems"
@@ -12,8 +15,6 @@ import (
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/heroes"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // The kinds of rows A1 to A9, in the order in which they are numbered.
@@ -153,4 +154,159 @@ func TestSeed_A4_Mask(t *testing.T) {
 	s = world.Must(world.Dispose(s, ids[1]))
 	require.ErrorIs(t, tool.FillMask(&of, s, ids[1]), world.ErrDead)
 	assert.Equal(t, "2-4", of.String())
+}
+
+func TestSeed_C4_Signature(t *testing.T) {
+	s, ids := worldtest.Create(worldA(4), 2)
+	s = world.Must(addKinds(s, ids[1], aA, aB, aX))
+	assert.Equal(t, mask.Mask{0b111}, world.Must(tool.MaskOf(s, ids[1])), "{0,1,2}")
+	assert.Empty(t, world.Must(tool.MaskOf(s, ids[0])))
+
+	system := world.NewQuery(world.With(aB, aA)) // made after the entities, and sees them
+	signature := world.Must(system.Kinds(s))
+	assert.Equal(t, mask.Mask{0b011}, signature)
+	assert.Equal(t, ids[1:], matching(t, s, system))
+	s = world.Must(addKinds(s, ids[0], aA, aB, aC))
+	assert.Equal(t, ids, matching(t, s, system), "contains it, and may have more")
+	assert.True(t, signature.SubsetOf(world.Must(tool.MaskOf(s, ids[0]))))
+	other := system.And(world.With(aC)) // a signature is changed by making another
+	assert.Equal(t, mask.Mask{0b10011}, world.Must(other.Kinds(s)))
+	assert.Equal(t, ids[:1], matching(t, s, other))
+
+	s = world.Must(world.Remove(s, ids[0], aB))
+	assert.Equal(t, ids[1:], matching(t, s, system))
+	s = world.Must(world.Dispose(s, ids[1]))
+	assert.Empty(t, matching(t, s, system))
+}
+
+// The state is the coordinator: entities, components and systems are reached through it.
+func TestSeed_C5_Coordinator(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 2, InOrder: true,
+		Kinds: []layout.Count{
+			{Kind: cArray, Rows: 2, Packed: true}, heroes.Position.Count(2), heroes.Velocity.Count(2),
+		},
+	}))
+	everything := []layout.Kind{cArray, heroes.Position.Kind(), heroes.Velocity.Kind()}
+	s, gone := with(s, everything...)
+	s, stays := with(s, everything...)
+	s = world.Must(world.Set(s, gone, cLetter, 'z'))
+	s = heroes.MoveAll(s) // a system
+	assert.Equal(t, [3]float32{1, 1, 1}, world.Must(world.Get(s, stays, heroes.Position)))
+
+	s = world.Must(world.Dispose(s, gone))
+	for _, k := range everything {
+		assert.Equal(t, []world.GameObject{stays}, matching(t, s, world.NewQuery(world.With(k))))
+		assert.Equal(t, 1, tool.Mounted(s, k), k)
+	}
+	s, next := with(s, everything...)
+	assert.Equal(t, gone.Index(), next.Index())
+	assert.Equal(t, uint8('-'), world.Must(world.Get(s, next, cLetter)), "it starts with the defaults")
+	assert.Equal(t, [3]float32{}, world.Must(world.Get(s, next, heroes.Position)))
+	require.NoError(t, tool.Verify(s))
+}
+
+// One type of component too many is 65,536 of them; the document has 32.
+func TestOneKindTooMany(t *testing.T) {
+	const most = 65_535
+	marks := make([]layout.Count, most)
+	for i := range marks {
+		marks[i] = layout.NewMark(fmt.Sprint("mark ", i)).Count(0)
+	}
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 1, Kinds: marks}))
+	s, id := with(s, marks[0].Kind, marks[64].Kind, marks[most-1].Kind)
+	assert.Equal(t, "0-64-65534", world.Must(tool.MaskOf(s, id)).String())
+	world.Close(s)
+
+	_, err := world.CreateState(world.Counts{GameObjects: 1, Kinds: append(marks, aX.Count(0))})
+	require.ErrorIs(t, err, systems.ErrKinds)
+	assert.ErrorContains(t, err, "65536 kinds or recipes; name 65535 at most")
+}
+
+// What is refused of several objects or kinds is refused of all.
+func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
+	s, ids := worldtest.Create(worldA(3), 3)
+	s = world.Must(addKinds(s, ids[1], aA, aX))
+	dead := ids[2]
+	s = world.Must(world.Dispose(s, dead))
+	for name, try := range map[string]change{
+		"disposed": func(s world.State) (world.State, error) {
+			return world.Dispose(s, ids[0], dead)
+		},
+		"added": func(s world.State) (world.State, error) {
+			return addKinds(s, dead, aA, aX)
+		},
+		"removed": func(s world.State) (world.State, error) {
+			return world.Remove(s, dead, aA, aX)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s = refuses(t, s, world.ErrDead, try, "game object 2", "was disposed")
+		})
+	}
+	assert.Equal(t, 2, world.Len(s))
+}
+
+// A kind that a world does not count is on no object.
+func TestUncountedKindsAreOnNoObject(t *testing.T) {
+	s, ids := worldtest.Create(worldA(70), 70)
+	for i, id := range ids {
+		s = world.Must(world.Add(s, id, aA))
+		if i%2 == 0 {
+			s = world.Must(world.Add(s, id, aX))
+		}
+	}
+	count := func(terms ...world.Term) int { return world.NewQuery(terms...).Count(s) }
+	assert.Equal(t, 70, count(world.Without(absentKind)))
+	assert.Equal(t, 35, count(world.Without(absentMark, aX)))
+	assert.Zero(t, count(world.Any(absentKind)))
+	assert.Equal(t, 35, count(world.Any(absentKind, aX)))
+	assert.Equal(t, 70, count(world.Read(aValue), world.Optional(absentField)))
+	assert.Equal(t, 70, count(world.Optional(absentKind, absentField)))
+	for _, q := range []world.Query{
+		world.NewQuery(world.Write(aValue), world.Optional(absentField)),
+		world.NewQuery(world.Write(aValue), world.Optional(absentField), world.RowWise()),
+		world.NewQuery(world.Optional(absentField)),
+	} {
+		n := 0
+		for b := range q.In(s) {
+			n += b.Len()
+			assert.Nil(t, world.Column(b, absentField))
+		}
+		assert.Equal(t, 70, n, q)
+	}
+	q := world.NewQuery(world.Any(absentKind, aX), world.Without(absentMark), world.Optional(absentField))
+	assert.Equal(t, "anyOf:2", world.Must(q.Key(s)), "by the kinds that there are")
+	assert.Equal(t, mask.New(2), world.Must(q.Kinds(s)))
+	assert.Equal(t, "anyOf:", world.Must(world.NewQuery(world.Any(absentKind)).Key(s)))
+}
+
+// A watcher and a walk of what changed, of a world that lacks some of their kinds.
+func TestUncountedKindsDoNotChange(t *testing.T) {
+	w := world.NewWatcher(world.NewQuery(world.With(aA), world.Without(absentKind)))
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 3, Kinds: layout.Kinds(aA), Watchers: []world.Watcher{w},
+	}))
+	s, id := world.Must2(world.CreateWith(s, aA))
+	tick := world.Tick(s)
+	s = world.Must(world.Set(world.Advance(s), id, aValue, [2]float32{3}))
+	since := func(terms ...world.Term) (n int) {
+		for b := range world.NewQuery(terms...).Since(s, tick) {
+			n += b.Len()
+		}
+		return n
+	}
+	assert.Zero(t, since(world.Changed(absentKind)))
+	assert.Equal(t, 1, since(world.Changed(absentKind, aA)))
+	s = w.Look(s)
+	assert.Equal(t, 1, w.Count(s))
+	require.NoError(t, tool.Verify(s))
+}
+
+type brokenKind struct{}
+
+func (brokenKind) Kind() layout.Kind { panic("broken; mend it") }
+
+func TestListsPassOnWhatAKindPanicsWith(t *testing.T) {
+	assert.PanicsWithValue(t, "broken; mend it", func() { world.With(aA, brokenKind{}) })
 }

@@ -2,8 +2,12 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -134,4 +138,149 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	assert.Equal(t, []string{
 		"$lint ./manager", "$LINTER run --build-tags=ecsdebug ./manager", "$tools $lint ./...",
 	}, lint())
+}
+
+func TestSectionsNamesAndCommentsAreRead(t *testing.T) {
+	sections, words := parse("# A comment.\na = b -run=^$ # another\n\n== one\n# why\ns: does: this\n" +
+		"\twhere x y\n\tcd d && $a c # last\n\te\nt: nothing\n== two\nu: -\n\tf\n")
+	assert.Equal(t, map[string]string{"a": "b -run=^$"}, words)
+	assert.Equal(t, map[string][]step{
+		"one": {
+			{name: "s", does: "does: this", where: "x y", lines: []string{"cd d && $a c", "e"}},
+			{name: "t", does: "nothing"},
+		},
+		"two": {{name: "u", does: "-", lines: []string{"f"}}},
+	}, sections)
+}
+
+func TestLinesBecomeCommands(t *testing.T) {
+	c := &check{root: "root", temp: "temp"}
+	cmd, shown, err := c.prepare("cd cmd && $js A=b=c go $TEMP -run=^A$|^B$ x=y $alike")
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"go", "temp", "-run=^A$|^B$", "x=y", "-short", strings.Fields(words["alike"])[1],
+	}, cmd.Args)
+	assert.Equal(t, filepath.Join("root", "cmd"), cmd.Dir)
+	assert.Equal(t, []string{"CGO_ENABLED=0", "GOOS=js", "GOARCH=wasm", "A=b=c"},
+		cmd.Env[len(cmd.Env)-4:])
+	assert.Contains(t, shown, "cd cmd && GOOS=js GOARCH=wasm A=b=c go temp -run")
+	_, _, err = c.prepare("go $UNKNOWN")
+	require.ErrorContains(t, err, "does not define $UNKNOWN")
+}
+
+var (
+	packageWord = regexp.MustCompile(`(?:^|\s)(\./[\w./]+)`)
+	name        = regexp.MustCompile(`\$([a-z]\w*)`)
+)
+
+// TestLawStepsNameWhatIsThere: packages that a step names exist, and so do the names that it uses.
+func TestLawStepsNameWhatIsThere(t *testing.T) {
+	seen := 0
+	for section, list := range steps {
+		require.Contains(t, []string{"gate", "seldom", "nightly"}, section)
+		for _, s := range list {
+			assert.Equal(t, section == "seldom", s.where != "", s.name)
+			assert.NotEmpty(t, s.lines, s.name)
+			for _, line := range s.lines {
+				line = expand(line)
+				assert.NotRegexp(t, name, line)
+				dir, rest, found := strings.Cut(strings.TrimPrefix(line, "cd "), " && ")
+				if !found {
+					dir, rest = ".", line
+				}
+				for _, m := range packageWord.FindAllStringSubmatch(rest, -1) {
+					seen++
+					folder := path.Join(dir, strings.TrimSuffix(m[1], "..."))
+					assert.NotEmpty(t, glob(t, folder), "%s: %s", s.name, line)
+				}
+			}
+		}
+	}
+	assert.Greater(t, seen, 100)
+	assert.Equal(t, "laws", steps["gate"][0].name, "-quick begins with it")
+}
+
+// TestLawEveryModuleIsLinted: those of go.work together, each other by a line of its own.
+func TestLawEveryModuleIsLinted(t *testing.T) {
+	root := must(findRoot())
+	c := &check{root: root}
+	modules := must(c.modules())
+	work := must(c.word("WORK", ""))
+	lint := must(choose(steps["nightly"], "lintall"))
+	for _, dir := range modules {
+		together := strings.Contains(" "+strings.Join(strings.Fields(work), " ")+" ", " ./"+
+			path.Join(dir, "...")+" ")
+		alone := strings.Contains(expand(strings.Join(lint[0].lines, "\n")), "cd "+dir+" && ")
+		assert.NotEqual(t, together, alone, dir)
+	}
+}
+
+// exits are command lines of the programs that read any, in a folder outside the tree, by their exit
+// status: 2 is wrong usage, 1 another failure.
+var exits = map[int]string{
+	0: "bench --list,check -h,flatecs --version,heroes -h,shard --help,site --help",
+	1: "bench --only random --out /dev/null/x,flatecs verify none,portal,site --out x," +
+		"heroes -count -1,same -ticks 0,shard model --shards 0",
+	2: "arena -x,bench --x,bench x,bench --only x,bench --sizes 0,check -x,check x,flatecs x," +
+		"flatecs run heroes --frames -1,heroes -x,heroes x,portal -x,portal x,same -x,shard,shard x," +
+		"site --x",
+}
+
+func TestWrongUsageEndsWith2AndAFailureWith1(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links all programs that read a command line")
+	}
+	root := must(findRoot())
+	dir := t.TempDir()
+	ask := func(args ...string) string {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = root
+		out := must(cmd.Output())
+		return string(out)
+	}
+	build := []string{"build", "-ldflags=-s -w", "-o", dir + "/"}
+	for line := range strings.Lines(ask("list", "-f", "{{if eq .Name `main`}}{{.ImportPath}} "+
+		"{{range .Imports}}{{.}} {{end}}{{end}}", "./cmd/...", "./cmd/shard/...", "./bench/...")) {
+		if name, imports, _ := strings.Cut(line, " "); strings.Contains(imports, "/kong ") ||
+			strings.Contains(" "+imports, " flag ") {
+			build = append(build, name)
+			assert.Contains(t, ","+exits[2], ","+path.Base(name)+" ", "it has no row")
+		}
+	}
+	ask(build...)
+	for want, lines := range exits {
+		for line := range strings.SplitSeq(lines, ",") {
+			words := strings.Fields(line)
+			cmd := exec.Command(filepath.Join(dir, words[0]), words[1:]...)
+			cmd.Dir = dir
+			said, _ := cmd.CombinedOutput()
+			assert.Equal(t, want, cmd.ProcessState.ExitCode(), "%s: %s", line, said)
+		}
+	}
+}
+
+// TestTidy looks at a copy of each module's go.mod that finds the tree's other modules: go mod tidy
+// reads no go.work.
+func TestTidy(t *testing.T) {
+	if os.Getenv("FLATECS_TIDY") == "" {
+		t.Skip("downloads what the tests of dependencies need")
+	}
+	root := must(findRoot())
+	c := &check{root: root, temp: t.TempDir()}
+	modules := must(c.modules())
+	name := must(c.ask("GOWORK=off go list -m"))
+	replace := ""
+	for _, dir := range modules {
+		replace += fmt.Sprintf("\nreplace %s => %q", path.Join(strings.TrimSpace(name), dir),
+			filepath.Join(root, dir))
+	}
+	for _, dir := range modules {
+		mod := must(os.ReadFile(filepath.Join(root, dir, "go.mod")))
+		sum, _ := os.ReadFile(filepath.Join(root, dir, "go.sum")) // if there is one
+		mod = append(mod, replace...)
+		require.NoError(t, os.WriteFile(filepath.Join(c.temp, "tidy.mod"), mod, 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(c.temp, "tidy.sum"), sum, 0o600))
+		c.out.Reset()
+		assert.NoError(t, c.command("cd "+dir+" && GOWORK=off go mod tidy -diff -modfile=$TEMP/tidy.mod"), &c.out)
+	}
 }

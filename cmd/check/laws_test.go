@@ -2,11 +2,16 @@ package main
 
 import (
 	"fmt"
+	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -366,4 +371,220 @@ func TestLawsAreSeenToBeBroken(t *testing.T) {
 			assert.Equal(t, c.want == "", found == "", found)
 		})
 	}
+}
+
+// The packages whose doc.go lists their files from the top down.
+var ordered = []string{
+	"world/hand", "world/hunt", "world/inspect", "world/link/udp", "world/pack", "world/replica",
+	"world/save",
+}
+
+const mostUpwards = 10 // per cent
+
+// TestLawReferencesGoDownwards: of the references from one file of a package to another one, few are
+// to a file above. References are those to functions, methods, types, variables and constants.
+func TestLawReferencesGoDownwards(t *testing.T) {
+	root := must(findRoot())
+	for _, name := range ordered {
+		list := build.Default
+		list.GOOS = "linux"
+		p := must(list.ImportDir(filepath.Join(root, name), 0))
+		files := map[string]string{}
+		for _, file := range p.GoFiles {
+			text := must(os.ReadFile(filepath.Join(p.Dir, file)))
+			files[file] = string(text)
+		}
+		up, all, missing := upwards(t, files)
+		count := 0
+		for _, n := range up {
+			count += n
+		}
+		t.Logf("%s: %d of %d references go upwards, %d %%: %v", name, count, all, 100*count/all, up)
+		assert.Empty(t, missing, "%s/doc.go does not list files", name)
+		assert.LessOrEqual(t, 100*count, mostUpwards*all, "%s: move functions, or list the files of "+
+			"doc.go as they call", name)
+	}
+}
+
+// upwards counts the references between files of a package, and those to a file that doc.go lists
+// above, by pairs of files. It returns the files that are not listed.
+func upwards(t *testing.T, files map[string]string) (up map[string]int, all int, missing []string) {
+	t.Helper()
+	place := map[string]int{"doc.go": -1}
+	for n, name := range regexp.MustCompile(`\w+\.go\b`).FindAllString(files["doc.go"], -1) {
+		if _, ok := place[name]; !ok {
+			place[name] = n
+		}
+	}
+	set, parsed, receivers := token.NewFileSet(), []*ast.File{}, map[ast.Node]bool{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if _, ok := place[name]; !ok {
+			missing, place[name] = append(missing, name), len(files["doc.go"])
+		}
+		file := must(parser.ParseFile(set, name, files[name], 0))
+		parsed = append(parsed, file)
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil {
+				ast.Inspect(f.Recv, func(n ast.Node) bool { receivers[n] = true; return true })
+			}
+		}
+	}
+	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: nothing{}, Error: func(error) {}} // imports are of no matter
+	pkg, _ := config.Check("p", set, parsed, &info)
+	up = map[string]int{}
+	for at, to := range info.Uses {
+		f, isFunc := to.(*types.Func)
+		isMethod := isFunc && f.Signature().Recv() != nil
+		if receivers[at] || to.Pkg() != pkg || to.Parent() != pkg.Scope() && !isMethod {
+			continue
+		}
+		from, home := set.File(at.Pos()).Name(), set.File(to.Pos()).Name()
+		if from != home {
+			all++
+		}
+		if place[home] < place[from] {
+			up[from+" to "+home]++
+		}
+	}
+	return up, all, missing
+}
+
+// nothing imports empty packages.
+type nothing struct{}
+
+func (nothing) Import(path string) (*types.Package, error) {
+	p := types.NewPackage(path, filepath.Base(path))
+	p.MarkComplete()
+	return p, nil
+}
+
+func TestUpwardsAreCounted(t *testing.T) {
+	up, all, missing := upwards(t, map[string]string{
+		"doc.go": "// Package p: a.go calls b.go.\npackage p",
+		"a.go":   "package p\nimport \"q\"\ntype T struct{ u u; v q.V }\nfunc (t *T) m() { t.u.n(); f() }",
+		"b.go":   "package p\ntype u int\nfunc (u) n() { var t T; t.m(); t.v.w(); f() }\nfunc (t *T) o() {}",
+		"c.go":   "package p\nfunc f() { const a = 1; _ = a }",
+	})
+	assert.Equal(t, map[string]int{"b.go to a.go": 2}, up)
+	assert.Equal(t, 6, all)
+	assert.Equal(t, []string{"c.go"}, missing)
+}
+
+// TestLawDifferencesAreNoOrder: no function compares two values of one type by their difference,
+// which may be cut, and on a host of 32 bits sooner.
+func TestLawDifferencesAreNoOrder(t *testing.T) {
+	root := must(findRoot())
+	walk(t, root, func(name string) {
+		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			text := must(os.ReadFile(filepath.Join(root, name)))
+			assert.Empty(t, differences(t, name, string(text)))
+		}
+	})
+}
+
+// differences lists where functions of a file do.
+func differences(t *testing.T, name, text string) (found []string) {
+	t.Helper()
+	set := token.NewFileSet()
+	file := must(parser.ParseFile(set, name, text, parser.SkipObjectResolution))
+	ast.Inspect(file, func(n ast.Node) bool {
+		var of *ast.FuncType
+		var body *ast.BlockStmt
+		switch f := n.(type) {
+		case *ast.FuncDecl:
+			of, body = f.Type, f.Body
+		case *ast.FuncLit:
+			of, body = f.Type, f.Body
+		}
+		if body != nil && compares(of) && endsInDifference(body) {
+			found = append(found, set.Position(n.Pos()).String()+": write cmp.Compare")
+		}
+		return true
+	})
+	return found
+}
+
+// compares says whether a function has the form func(a, b T) int.
+func compares(f *ast.FuncType) bool {
+	if f.Results.NumFields() != 1 || len(f.Params.List) != 1 || f.Params.NumFields() != 2 {
+		return false
+	}
+	result, ok := f.Results.List[0].Type.(*ast.Ident)
+	return ok && result.Name == "int"
+}
+
+// endsInDifference says whether a function ends by returning a difference, or int of one.
+func endsInDifference(body *ast.BlockStmt) bool {
+	if len(body.List) == 0 {
+		return false
+	}
+	end, ok := body.List[len(body.List)-1].(*ast.ReturnStmt)
+	if !ok || len(end.Results) != 1 {
+		return false
+	}
+	value := end.Results[0]
+	if call, ok := value.(*ast.CallExpr); ok && len(call.Args) == 1 {
+		if name, ok := call.Fun.(*ast.Ident); ok && name.Name == "int" {
+			value = call.Args[0]
+		}
+	}
+	difference, ok := value.(*ast.BinaryExpr)
+	return ok && difference.Op == token.SUB
+}
+
+func TestDifferencesAreSeen(t *testing.T) {
+	for code, seen := range map[string]bool{
+		"func compare(a, b int64) int { return int(a - b) }":                true,
+		"func compare(a, b int) int { return a - b }":                       true,
+		"var f = func(a, b uint8) int { return int(a) - int(b) }":           true,
+		"func (l *L) by(a, b T) int { x(); return int(l.at(a) - l.at(b)) }": true,
+		"func compare(a, b int64) int { return cmp.Compare(a, b) }":         false,
+		"func between(from, to layout.Row) layout.Row { return to - from }": false,
+		"func f(a, b int, c bool) int { return a - b }":                     false,
+	} {
+		assert.Equal(t, seen, len(differences(t, "a.go", "package p\n\n"+code)) > 0, code)
+	}
+}
+
+// TestLawRaceKnowsGoroutines: the step race tests every package that starts a goroutine, itself or
+// in its tests. Measurements are left to the step bench, and modules outside go.work to their own.
+func TestLawRaceKnowsGoroutines(t *testing.T) {
+	root := must(findRoot())
+	c := &check{root: root}
+	list, err := c.word("RACING", "")
+	require.NoError(t, err, c.out.String())
+	racing := strings.Fields(list)
+	for _, dir := range racing {
+		_, known := layerOf(strings.TrimPrefix(dir, "./"))
+		assert.True(t, known, "%s is no package", dir)
+	}
+	assert.Subset(t, racing, []string{"./systems", "./world/replica", "./world/shard"})
+	assert.NotContains(t, racing, "./world/pack", "nothing there has several goroutines")
+	walk(t, root, func(name string) {
+		dir := path.Dir(name)
+		if path.Ext(name) != ".go" || anyCovers([]string{
+			"bench/...", "cmd/vet/...", "cmd/tools/...", "cmd/ebiten/...",
+		}, dir) || !startsGoroutines(t, filepath.Join(root, name)) {
+			return
+		}
+		assert.Contains(t, racing, "./"+dir, "%s starts goroutines", name)
+	})
+}
+
+// startsGoroutines says whether a file has a go statement, or a WaitGroup's or errgroup's call of Go.
+func startsGoroutines(t *testing.T, name string) (found bool) {
+	t.Helper()
+	file := must(parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution))
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			found = true
+		case *ast.CallExpr:
+			f, ok := n.Fun.(*ast.SelectorExpr)
+			found = found || ok && f.Sel.Name == "Go"
+		}
+		return !found
+	})
+	return found
 }

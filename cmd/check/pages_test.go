@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/token"
 	"os"
 	"path/filepath"
@@ -185,4 +186,158 @@ func TestLawTheIndexNamesMethods(t *testing.T) {
 	for _, m := range anyMethod.FindAllString(index, -1) {
 		assert.Contains(t, page, "//   - "+m+"(", "the index names it")
 	}
+}
+
+// figuresPage is the page whose figures stand between marks, below their commands.
+const figuresPage = "docs/PERFORMANCE.md"
+
+// A figure is a number with a unit or a fraction, or a table whose numbers stand to the right.
+var figure = regexp.MustCompile(`\d\s?(?:ns|µs|ms|s|%|×|[KMG]B(?:/s)?|times)(?:\W|$)|×\s?\.?\d` +
+	`|(?:^|[^\w.])\d*\.\d+(?:[^\w.]|$)|---:\|`)
+
+var codeSpan = regexp.MustCompile("`[^`]*`")
+
+// strayFigures lists the figures of the page that no command stands above.
+func strayFigures(text string) (found []string) {
+	inside, fenced, command := false, false, false
+	for i, line := range strings.Split(text, "\n") {
+		report := func(what string) {
+			found = append(found, fmt.Sprintf("%s:%d: %s; put it between the marks below the "+
+				"command that measures it", figuresPage, i+1, what))
+		}
+		switch {
+		case line == "<!-- figures -->":
+			if !command {
+				report("figures without a command")
+			}
+			inside = true
+		case line == "<!-- end of figures -->":
+			inside, command = false, false
+		case inside || line == "":
+		case strings.HasPrefix(line, "```"):
+			fenced = !fenced
+			command = command && !fenced || line == "```sh"
+		case fenced:
+		default:
+			command = false
+			if f := figure.FindString(codeSpan.ReplaceAllString(line, "")); f != "" {
+				report(fmt.Sprintf("%q is a figure", strings.TrimSpace(f)))
+			}
+		}
+	}
+	return found
+}
+
+func TestLawFiguresHaveCommands(t *testing.T) {
+	root := must(findRoot())
+	page := must(os.ReadFile(filepath.Join(root, figuresPage)))
+	assert.Empty(t, strayFigures(string(page)))
+}
+
+func TestStrayFigures(t *testing.T) {
+	const marked = "```sh\ngo test\n```\n\n<!-- figures -->\n\n3 ns\n\n<!-- end of figures -->\n"
+	cases := []struct {
+		name string
+		text string
+		want []string
+	}{
+		{"none", "One of 1,024 objects, in Ark 0.8.3, of `1.5 ns`.\n", nil},
+		{"below a command", marked, nil},
+		{"in a block", "```sh\nsleep 1.5 # 3 ns\n```\n", nil},
+		{"a time", "It takes 3 ns.\n", []string{"docs/PERFORMANCE.md:1: \"3 ns.\" is a figure"}},
+		{"a fraction", "It is .97 of it.\n", []string{":1: \".97\" is a figure"}},
+		{"times", marked + "\n1.9 times\n", []string{":11: \"1.9\" is a figure"}},
+		{"a ratio", "3 × Ark\n", []string{"is a figure"}},
+		{"a share", "17 %\n", []string{"is a figure"}},
+		{"a table", "| n | a |\n|---:|---:|\n", []string{":2: \"---:|\" is a figure"}},
+		{
+			"no command", "<!-- figures -->\n3 ns\n<!-- end of figures -->\n",
+			[]string{":1: figures without a command"},
+		},
+		{
+			"prose between", "```sh\na\n```\nthus\n<!-- figures -->\n<!-- end of figures -->\n",
+			[]string{":5: figures without a command"},
+		},
+		{
+			"another block", "```go\na\n```\n<!-- figures -->\n<!-- end of figures -->\n",
+			[]string{":4: figures without a command"},
+		},
+		{
+			"twice below one", marked + "<!-- figures -->\n<!-- end of figures -->\n",
+			[]string{":10: figures without a command"},
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			found := strayFigures(c.text)
+			require.Len(t, found, len(c.want))
+			for i, want := range c.want {
+				assert.Contains(t, found[i], want)
+			}
+		})
+	}
+}
+
+var (
+	onlyStep = regexp.MustCompile("-only (\\w+)`")
+	runTest  = regexp.MustCompile("go test [^`|]*-run=\\^?(\\w+)[^`|]* \\./([\\w/]+)")
+)
+
+// The page is one screen, and its commands exist: steps of the check, and tests, in a package that
+// has them. TestLawCommandsOfPagesExist looks at packages.
+func TestLawQualityNamesWhatThereIs(t *testing.T) {
+	text := read(t, qualityPage)
+	assert.LessOrEqual(t, strings.Count(text, "\n"), 60, "one screen")
+	assert.Empty(t, strangers(t, text))
+	assert.Greater(t, len(onlyStep.FindAllString(text, -1)), 12)
+	for _, page := range []string{"README.md", "CONTRIBUTING.md"} {
+		assert.Contains(t, read(t, page), "docs/QUALITY.md")
+	}
+}
+
+// strangers are the commands of a page that name no step and no test.
+func strangers(t *testing.T, text string) (found []string) {
+	t.Helper()
+	for _, m := range onlyStep.FindAllStringSubmatch(text, -1) {
+		if !slices.ContainsFunc(slices.Concat(steps["gate"], steps["seldom"], steps["nightly"]),
+			func(s step) bool { return s.name == m[1] }) {
+			found = append(found, m[0])
+		}
+	}
+	for _, m := range runTest.FindAllStringSubmatch(text, -1) {
+		all := ""
+		for _, name := range glob(t, m[2]+"/*_test.go") {
+			all += read(t, name)
+		}
+		if !strings.Contains(all, "\nfunc "+m[1]) {
+			found = append(found, m[0])
+		}
+	}
+	return found
+}
+
+func TestCommandsThatDoNotExistAreSeen(t *testing.T) {
+	assert.Equal(t, []string{"-only none`", "go test -run=TestNone ./cmd/check"}, strangers(t,
+		"`go run ./cmd/check -only none` `go run ./cmd/check -nightly -only fuzz`\n"+
+			"`go test -run=TestNone ./cmd/check` `go test -run=TestLaw ./cmd/check`\n"))
+}
+
+func TestTicksAreAddedUp(t *testing.T) {
+	assert.Equal(t, 176_052, sumTicks([]byte("$ flatecs hunt\nhunt: 164662 ticks in 246 runs\n"+
+		"hunt: 11390 ticks in 18 runs from 10 states\n10000 of 100000 ticks, 1.7 s\n")))
+}
+
+// Rows with a step get its last pass, whatever was there; all else stays.
+func TestQualityIsFilledIn(t *testing.T) {
+	const page = "# Q\n\n| a | `x -only fuzz` | 1 |\n| b | `x -only race` | 2 |\n| c | `d` | e |\n" +
+		"| f | `x -only hunts` | |\n"
+	nights := map[string][]string{
+		"fuzz":  {"fuzz", "0123456789abcdef", "2026-11-28", "378"},
+		"hunts": {"hunts", "0123456789abcdef", "2026-11-29", "0", "ticks=174052"},
+	}
+	want := "# Q\n\n| a | `x -only fuzz` | 2026-11-28, 01234567, 378 s |\n" +
+		"| b | `x -only race` | not recorded |\n| c | `d` | e |\n" +
+		"| f | `x -only hunts` | 2026-11-29, 01234567, ticks 174052 |\n"
+	assert.Equal(t, want, fillQuality(page, nights))
+	require.Equal(t, want, fillQuality(want, nights), "again")
 }

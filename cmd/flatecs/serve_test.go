@@ -1,14 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"net"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
 )
@@ -52,4 +57,128 @@ func TestServingEndsWithTheContext(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Error("it goes on")
 	}
+}
+
+func TestAddressesWithoutAHostAreOnLoopback(t *testing.T) {
+	for text, want := range map[string]address{
+		"6060":             "127.0.0.1:6060",
+		":6060":            "127.0.0.1:6060",
+		"0":                "127.0.0.1:0",
+		"localhost:80":     "localhost:80",
+		"0.0.0.0:6060":     "0.0.0.0:6060",
+		"[::1]:6060":       "[::1]:6060",
+		"[::]:6060":        "[::]:6060",
+		"192.168.1.2:6060": "192.168.1.2:6060",
+		"":                 "",
+		"x":                "",
+		":":                "",
+		":65536":           "",
+		":-1":              "",
+		"host":             "",
+		"host:http":        "",
+		"::1":              "",
+		"1:2:3":            "",
+	} {
+		var a address
+		err := a.UnmarshalText([]byte(text))
+		if a != want || (err == nil) != (want != "") {
+			t.Errorf("%q: got %q, %v; want %q", text, a, err, want)
+		}
+	}
+}
+
+// servingPprof serves profiles, and returns where.
+func servingPprof(t *testing.T) (url string) {
+	t.Helper()
+	var log bytes.Buffer
+	stop := world.Must(servePprof("127.0.0.1:0", &log))
+	t.Cleanup(func() {
+		assert.NoError(t, stop())
+	})
+	if url = regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/pprof/`).FindString(log.String()); url == "" {
+		t.Fatalf("no address in the log: %s", &log)
+	}
+	return url
+}
+
+func TestPprofIsServedToThisMachine(t *testing.T) {
+	url := servingPprof(t)
+	for path, want := range map[string]int{
+		"": 200, "heap": 200, "goroutine?debug=1": 200, "cmdline": 200, "symbol": 200,
+		"nothing": 404, "../../": 404, "../vars": 404,
+		"profile?seconds=31": 400, "trace?seconds=3600": 400, "heap?seconds=1e9": 400,
+		"profile?seconds=1&seconds=3600": 400, "profile?seconds=NaN": 400, "trace?seconds=x": 400,
+		"trace?seconds=0.01": 200,
+	} {
+		response := world.Must(http.Get(url + path))
+		_, _ = io.Copy(io.Discard, response.Body)
+		_ = response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("%s: status %d, want %d", path, response.StatusCode, want)
+		}
+	}
+}
+
+func TestPprofIsGuarded(t *testing.T) {
+	request := world.Must(http.NewRequest(http.MethodGet, servingPprof(t)+"heap", http.NoBody))
+	request.Host = "example.com:6060"
+	response := world.Must(http.DefaultClient.Do(request))
+	require.NoError(t, response.Body.Close())
+	assert.Equal(t, http.StatusForbidden, response.StatusCode)
+}
+
+func TestAddressesThatOthersReachAreRefused(t *testing.T) {
+	for _, addr := range []string{"0.0.0.0:0", "[::]:0", "192.0.2.1:0", "flatecs.example:0"} {
+		for flag, shows := range map[string]string{
+			"--inspect": "see all of this world, and take profiles of this program",
+			"--pprof":   "take profiles of this program",
+		} {
+			r := play(t, "run cubes --frames 1 --count 10 "+flag+" "+addr)
+			want := flag + " " + addr + ": other machines can reach this address, and could " + shows
+			cure := "; give 127.0.0.1:0, or add " + flag + "-anyone\n"
+			if r.code != 2 || !strings.Contains(r.err, want) || !strings.HasSuffix(r.err, cure) {
+				t.Errorf("exit code %d, stderr %q", r.code, r.err)
+			}
+		}
+	}
+}
+
+func TestAddressesThatOthersReachAreNamed(t *testing.T) {
+	for flag, path := range map[string]string{"--inspect": "/debug/ecs", "--pprof": "/debug/pprof/"} {
+		r := play(t, "run cubes --frames 1 --count 10 "+flag+" 0.0.0.0:0 "+flag+"-anyone")
+		url := regexp.MustCompile(`level=INFO .* url=http://127\.0\.0\.1:\d+` + path + `\n`)
+		warns := regexp.MustCompile(`level=WARN msg="other machines can .*profiles of this program.*" url=`)
+		if r.code != 0 || !url.MatchString(r.err) || !warns.MatchString(r.err) ||
+			strings.Contains(r.err, "0.0.0.0") || strings.Contains(r.err, "[::]") {
+			t.Errorf("exit code %d, stderr %q", r.code, r.err)
+		}
+	}
+}
+
+func TestURLsOfAddresses(t *testing.T) {
+	for _, c := range []struct {
+		ip   net.IP
+		want string
+	}{
+		{net.IPv4zero, "http://127.0.0.1:80/x"},
+		{net.IPv6zero, "http://127.0.0.1:80/x"},
+		{net.IPv4(10, 0, 0, 1), "http://10.0.0.1:80/x"},
+		{net.IPv6loopback, "http://[::1]:80/x"},
+	} {
+		here, others := urls(&net.TCPAddr{IP: c.ip, Port: 80}, "/x")
+		if here != c.want || strings.Contains(others, "127.0.0.1") || !c.ip.IsUnspecified() && others != "" {
+			t.Errorf("%v: %q, %q", c.ip, here, others)
+		}
+	}
+}
+
+func TestAnAddressInUseIsRefusedInOneLine(t *testing.T) {
+	listener := world.Must(net.Listen("tcp", "127.0.0.1:0"))
+	defer func() { _ = listener.Close() }()
+	addr := listener.Addr().String()
+	refused(t, 1, map[string]string{
+		"run heroes --pprof " + addr:                        "flatecs: --pprof: inspect: " + addr + " is in use by another program",
+		"run cubes --count 10 --frames 1 --inspect " + addr: "--inspect: " + addr + " is in use by another program",
+		"run cubes --count 11 --frames 1 --inspect " + addr: "; give another port",
+	})
 }

@@ -1,6 +1,8 @@
 package family_test
 
 import (
+	"errors"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
 )
@@ -141,4 +144,189 @@ func TestTreesAreShared(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// TestSpawnedTreesAllocateNothing: where dst has room, or Spawn, which has room for 64 members.
+func TestSpawnedTreesAllocateNothing(t *testing.T) {
+	room := counts(5000)
+	room.Kinds = layout.Kinds(family.ChildOf, local, global, aim)
+	s := world.Must(world.CreateState(room))
+	defer func() { world.Close(s) }()
+	c := world.Record(s)
+	for range 100 {
+		c.SpawnTree(family.ChildOf, tank)
+	}
+	s, err := world.Apply(s) // there is room for commands now
+	require.NoError(t, err)
+	ids := make([]world.GameObject, 0, 100)
+	assert.Zero(t, testing.AllocsPerRun(9, func() {
+		s, ids, _ = family.SpawnTree(ids[:0], s, family.ChildOf, tank, local.Value(vec2{X: 7}))
+		s, _, _ = family.Spawn(s, tank, local.Value(vec2{X: 7}))
+		world.Record(s).SpawnTree(family.ChildOf, tank, local.Value(vec2{X: 7}))
+		s, err = world.Apply(s)
+	}))
+	require.NoError(t, err)
+	assert.Len(t, ids, 4)
+}
+
+var (
+	weight = layout.NewComponent[float32]("weight")
+	nearby = layout.NewComponent[world.GameObject]("nearby")
+	stone  = world.NewRecipe("stone", weight, nearby)
+)
+
+// TestSingleObjectsNeedNoRelation: neither they nor their world; a child does.
+func TestSingleObjectsNeedNoRelation(t *testing.T) {
+	for name, kinds := range map[string][]layout.Count{
+		"no relation": layout.Kinds(weight, nearby),
+		"another one": layout.Kinds(weight, nearby, under),
+		"childOf":     layout.Kinds(weight, nearby, family.ChildOf),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := world.Must(world.CreateState(world.Counts{
+				Kinds: kinds, Recipes: []world.Recipe{stone},
+			}))
+			defer func() { world.Close(s) }()
+			single := family.Tree{Recipe: stone, Values: []layout.FieldValue{
+				nearby.Value(family.Member(0)),
+			}}
+			s, id, err := family.Spawn(s, single, weight.Value(3))
+			require.NoError(t, err)
+			assert.Equal(t, float32(3), world.Must(world.Get(s, id, weight)))
+			assert.Equal(t, id, world.Must(world.Get(s, id, nearby)))
+
+			recorded := world.Record(s).SpawnTree(family.ChildOf, single, weight.Value(4))
+			s = world.Must(world.Apply(s))
+			made := world.Must(world.Applied(s, recorded))
+			assert.Equal(t, made, world.Must(world.Get(s, made, nearby)))
+
+			tree := family.Tree{Recipe: stone, Children: []family.Tree{{Recipe: stone}}}
+			lacks := "flatecs: recipe stone has no kind childOf; add it to the recipe"
+			if name != "childOf" {
+				lacks = "flatecs: this world has no kind childOf; name it in Counts.Kinds"
+				_, _, err = family.Spawn(s, tree)
+				require.ErrorIs(t, err, world.ErrNoKind)
+				require.EqualError(t, err, lacks)
+			} else {
+				assert.PanicsWithValue(t, lacks, func() { _, _, _ = family.Spawn(s, tree) })
+			}
+			assert.PanicsWithValue(t, lacks, func() {
+				world.Record(s).SpawnTree(family.ChildOf, tree)
+			})
+			assert.Panics(t, func() { _, _, _ = family.SpawnTree(nil, s, nearby, single) })
+			assert.Equal(t, 2, world.Len(s))
+			require.NoError(t, tool.Verify(s))
+		})
+	}
+}
+
+// TestMessagesOfRings: say who refers to whom.
+func TestMessagesOfRings(t *testing.T) {
+	s := world.Must(world.CreateState(leafCounts(0)))
+	defer func() { world.Close(s) }()
+	tree := family.Tree{Recipe: leaf}
+	for range 10 {
+		tree = family.Tree{Recipe: leaf, Children: []family.Tree{tree}}
+	}
+	for to, want := range []string{
+		"under member 0 → 0: a tree has no rings",
+		"under member 0 → 1 → 0: a tree has no rings",
+		"under member 0 → 2 → 1 → 0: a tree has no rings",
+		8: "under member 0 → 8 → 7 → 6 → 5 → 4 → 3 → 2 → … → 0: a tree has no rings",
+	} {
+		if want == "" {
+			continue
+		}
+		_, _, err := family.SpawnTree(nil, s, under, tree, under.Value(family.Member(to)))
+		require.ErrorIs(t, err, family.ErrRing)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+var (
+	rank   = layout.NewField[uint32]("rank")
+	ranked = layout.NewRelation("ranked", layout.Relation{
+		Disposed: layout.Cascade, Tree: true, Order: rank,
+	})
+)
+
+// A forest is a world of trees of several recipes, some of whose objects are disposed.
+type forest struct {
+	*rand.Rand
+	s   world.State
+	ids []world.GameObject
+}
+
+// grow adds, disposes and moves objects at random; each has a label of its own.
+func (f *forest) grow(t *testing.T, recipes []world.Recipe, in layout.Field[world.GameObject]) {
+	t.Helper()
+	for n := uint32(0); n < 400 || len(f.ids) == 0; n++ {
+		var err error
+		var id world.GameObject
+		if k := f.IntN(len(recipes) + 1); k < len(recipes) {
+			f.s, id, err = world.Spawn(f.s, recipes[k])
+		} else {
+			f.s, id, err = world.CreateWith(f.s, family.ChildOf, ranked, label)
+		}
+		if errors.Is(err, world.ErrTooMany) || errors.Is(err, world.ErrFull) {
+			return
+		}
+		require.NoError(t, err)
+		f.ids = append(f.ids, id)
+		f.s = world.Must(world.Set(f.s, id, label, n))
+		f.s = world.Must(world.Set(f.s, id, rank, f.Uint32N(3)))
+		if f.s, err = world.Set(f.s, id, in, f.some()); err != nil { // a ring, of a tree
+			require.ErrorIs(t, err, family.ErrRing)
+		}
+		if some := f.some(); f.IntN(3) == 0 {
+			f.s = world.Must(world.Dispose(f.s, some))
+			f.prune()
+		}
+	}
+}
+
+func (f *forest) prune() {
+	f.ids = slices.DeleteFunc(f.ids, func(id world.GameObject) bool { return !world.Alive(f.s, id) })
+}
+
+func (f *forest) some() world.GameObject { return f.ids[f.IntN(len(f.ids))] }
+
+// shape appends the labels and numbers of children of an object and of all below it, by depth.
+func (f *forest) shape(in layout.Field[world.GameObject], id world.GameObject) (shape []uint32) {
+	for list, i := []world.GameObject{id}, 0; i < len(list); i++ {
+		list = slices.AppendSeq(list, family.Children(f.s, in, list[i]))
+		shape = append(shape, world.Must(world.Get(f.s, list[i], label)), uint32(len(list)))
+	}
+	return shape
+}
+
+// TestCopiesKeepTheOrderOfSiblings: at each depth, also in worlds that are nearly full.
+func TestCopiesKeepTheOrderOfSiblings(t *testing.T) {
+	recipes := []world.Recipe{
+		world.NewRecipe("bare", family.ChildOf, ranked, label),
+		world.NewRecipe("seated", family.ChildOf, ranked, label, local),
+	}
+	for seed := range uint64(30) {
+		f := &forest{Rand: rand.New(rand.NewPCG(seed, 1))}
+		f.s = world.Must(world.CreateState(world.Counts{
+			GameObjects: 300 + 700*int(seed%3), Recipes: recipes, InOrder: seed%5 == 0,
+			Kinds: layout.Kinds(family.ChildOf, ranked, label, local),
+		}))
+		in := []layout.Field[world.GameObject]{family.ChildOf, ranked}[seed%2]
+		for range 20 {
+			f.grow(t, recipes, in)
+			id := f.some()
+			want := f.shape(in, id)
+			s, twin, err := family.Copy(f.s, in, id)
+			f.s = s
+			if errors.Is(err, world.ErrTooMany) || errors.Is(err, world.ErrFull) {
+				f.s = world.Must(family.Dispose(f.s, in, f.ids[0]))
+				f.prune()
+				continue
+			}
+			require.Equal(t, want, f.shape(in, twin), "seed %d", seed)
+			require.NoError(t, tool.Verify(f.s))
+		}
+		world.Close(f.s)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/stage"
@@ -223,4 +224,313 @@ func TestHooksStepTheTick(t *testing.T) {
 	tick := world.Tick(d.s)
 	d.s = r.Update(d.s, 1)
 	assert.Equal(t, tick+2, world.Tick(d.s))
+}
+
+// TestSeed_A12_OrderOfEvents: init; leave → enter → first update, once → update with dt; nothing
+// but leave while there are no objects; destroy.
+func TestSeed_A12_OrderOfEvents(t *testing.T) {
+	d := newDiary(t)
+	a := d.hooks("a", hookOne)
+	r := rootOf(t, stage.LeaveEnterUpdate, a)
+	d.s = r.Init(r.Init(d.s))
+	d.wrote("a init")
+	d.step(r)
+	assert.False(t, a.HasObjects(d.s))
+
+	ids := d.create(2)
+	assert.False(t, a.HasObjects(d.s), "as of its last turn")
+	d.step(r, "a enter 0 1", "a first", "a update 0.5")
+	assert.True(t, a.HasObjects(d.s))
+	d.step(r, "a update 0.5")
+
+	d.dispose(ids[0])
+	ids = append(ids, d.create(1)...) // the index of the one that left
+	ids = append(ids, d.create(1)...)
+	d.step(r, "a leave 0", "a enter 0 2", "a update 0.5")
+
+	d.dispose(ids[1:]...)
+	d.step(r, "a leave 0 1 2")
+	assert.False(t, a.HasObjects(d.s))
+	d.step(r)
+	d.create(1)
+	d.step(r, "a enter 2", "a update 0.5")
+	d.s = r.DrawGizmos(d.s, stage.NewGizmos(1))
+	d.wrote("a gizmos")
+	d.s = r.Clear(d.s)
+	d.wrote("a destroy")
+}
+
+func TestSeed_A12_FirstUpdateIsTheFirstThatHasObjects(t *testing.T) {
+	for _, order := range []stage.Order{stage.LeaveEnterUpdate, stage.EnterUpdateLeave} {
+		d := newDiary(t)
+		r := rootOf(t, order, stage.System{Watcher: hookOne, FirstUpdate: d.says("first")}, stage.System{})
+		d.s = r.DrawGizmos(r.Init(d.s), stage.NewGizmos(1)) // of hooks that there are not
+		d.step(r)
+		d.step(r)
+		ids := d.create(3)
+		d.step(r, "first")
+		d.dispose(ids...)
+		d.step(r)
+		d.create(3)
+		d.step(r)
+		d.s = r.Clear(d.s)
+	}
+}
+
+// TestSeed_A13_SetsRunFlat: systems and sets of sets run in the order in which they were composed.
+func TestSeed_A13_SetsRunFlat(t *testing.T) {
+	d := newDiary(t)
+	none := world.Watcher{}
+	inner := stage.System{
+		Name: "inner", Parts: []stage.System{d.hooks("c", hookOne), d.hooks("d", none)},
+	}
+	outer := d.hooks("outer", none) // a set with functions of its own
+	outer.Parts = []stage.System{d.hooks("b", none), inner, d.hooks("e", none)}
+	r := rootOf(t, stage.LeaveEnterUpdate, d.hooks("a", none), outer, d.hooks("f", none))
+	assert.Equal(t, []string{"a", "outer", "b", "c", "d", "e", "f"}, r.Names())
+	require.NoError(t, r.Add(d.hooks("g", none)))
+
+	d.s = r.Init(d.s)
+	d.wrote("a init", "outer init", "b init", "c init", "d init", "e init", "f init", "g init")
+	d.create(1)
+	d.step(r, "a update 0.5", "outer update 0.5", "b update 0.5", "c enter 0", "c first",
+		"c update 0.5", "d update 0.5", "e update 0.5", "f update 0.5", "g update 0.5")
+	d.remove(r, "inner")
+	d.wrote("c destroy", "d destroy")
+	d.step(r, "a update 0.5", "outer update 0.5", "b update 0.5", "e update 0.5", "f update 0.5",
+		"g update 0.5")
+	d.remove(r, "outer")
+	d.wrote("outer destroy", "b destroy", "e destroy")
+	d.s = r.Clear(d.s)
+	d.wrote("a destroy", "f destroy", "g destroy")
+	d.step(r)
+	assert.Empty(t, r.Names())
+
+	require.NoError(t, r.Add(outer), "what was cleared may come again")
+	d.s = r.Init(d.s)
+	d.wrote("outer init", "b init", "c init", "d init", "e init")
+	d.step(r, "outer update 0.5", "b update 0.5", "c enter 0", "c first", "c update 0.5",
+		"d update 0.5", "e update 0.5")
+}
+
+var (
+	placePosition = layout.NewField[[3]float32]("position") // world units; x, y, z
+	placeKind     = layout.NewKind("Transform", placePosition)
+	workerHours   = layout.NewField[float32]("hours")
+	workerKind    = layout.NewKind("Worker", workerHours)
+	servantTasks  = layout.NewField[int32]("tasks")
+	servantKind   = layout.NewKind("Servant", servantTasks)
+	statusA       = layout.NewMark("StatusA")
+	staff         = world.NewWatcher(world.NewQuery(
+		world.Any(workerKind, servantKind), world.Optional(workerHours, servantTasks)))
+)
+
+// A staffView is an object that works, with its fields by their names: good until the next change
+// of structure.
+type staffView struct {
+	ID       world.GameObject
+	Position *[3]float32 // world units; x, y, z
+	Hours    *float32    // nil for a servant
+	Tasks    *int32      // nil for a worker
+}
+
+func viewStaff(s world.State, id world.GameObject) (world.State, staffView) {
+	v := staffView{ID: id}
+	s, v.Position, _ = world.Edit(s, id, placePosition)
+	s, v.Hours, _ = world.Edit(s, id, workerHours)
+	s, v.Tasks, _ = world.Edit(s, id, servantTasks)
+	return s, v
+}
+
+// TestSeed_A14_WorkInASlowRoot: a root that runs now and then, and writes by views.
+func TestSeed_A14_WorkInASlowRoot(t *testing.T) {
+	d := &diary{T: t, s: world.Must(world.CreateState(world.Counts{
+		GameObjects: 10, Kinds: layout.Kinds(placeKind, workerKind, servantKind, statusA),
+		Watchers: []world.Watcher{staff},
+	}))}
+	slow := rootOf(t, stage.LeaveEnterUpdate, stage.System{
+		Name: "work", Watcher: staff, Leave: d.telling("work", "leave", staff.Left),
+		Enter: func(s world.State) world.State {
+			for id := range staff.Entered(s) {
+				s = world.Must(world.Add(s, id, statusA))
+			}
+			return s
+		},
+		Update: func(s world.State, dt float32) world.State {
+			for id := range staff.Members(s) {
+				var v staffView
+				s, v = viewStaff(s, id)
+				if v.Position[0] += dt; v.Hours != nil {
+					*v.Hours += dt
+				} else {
+					*v.Tasks++
+				}
+			}
+			return s
+		},
+	})
+	hire := func(kinds ...layout.AnyKind) (id world.GameObject) {
+		d.s, id = world.Must2(world.CreateWith(d.s, append(kinds, placeKind)...))
+		return id
+	}
+	worker, servant, idle := hire(workerKind), hire(servantKind), hire()
+	d.step(slow)
+	d.step(slow)
+	var v staffView
+	hours, two := float32(1), int32(2)
+	d.s, v = viewStaff(d.s, worker)
+	assert.Equal(t, staffView{worker, &[3]float32{1, 0, 0}, &hours, nil}, v)
+	d.s, v = viewStaff(d.s, servant)
+	assert.Equal(t, staffView{servant, &[3]float32{1, 0, 0}, nil, &two}, v)
+	assert.True(t, world.Has(d.s, servant, statusA))
+	assert.False(t, world.Has(d.s, idle, statusA))
+
+	d.s = world.Must(world.Remove(d.s, worker, workerKind))
+	d.s = world.Must(world.Add(d.s, servant, workerKind)) // still one of the two
+	d.step(slow, "work leave 0")
+}
+
+// bHooks returns a system with the hooks of section B.
+func bHooks(d *diary, name string, w world.Watcher) stage.System {
+	h := d.hooks(name, w)
+	h.FirstUpdate = nil
+	return h
+}
+
+// TestSeed_B2_OrderOfEvents: init; enter → update → remove in every step, also with empty lists;
+// gizmos; destroy. With the other order, that of section A.
+func TestSeed_B2_OrderOfEvents(t *testing.T) {
+	run := func(order stage.Order, steps ...[]string) {
+		d := newDiary(t)
+		r := rootOf(t, order, bHooks(d, "b", hookOne))
+		d.s = r.Init(d.s)
+		d.wrote("b init")
+		d.step(r, steps[0]...)
+		ids := d.create(2)
+		d.step(r, steps[1]...)
+		d.step(r, steps[2]...)
+		d.dispose(ids...)
+		d.create(1)
+		d.step(r, steps[3]...)
+		d.s = r.DrawGizmos(d.s, stage.NewGizmos(1))
+		d.wrote("b gizmos")
+		d.s = world.Must(world.NewQuery().DisposeAll(d.s))
+		d.step(r, steps[4]...)
+		d.step(r, steps[0]...)
+		d.remove(r, "b")
+		d.wrote("b destroy")
+	}
+	run(stage.EnterUpdateLeave,
+		[]string{"b enter", "b update 0.5", "b leave"},
+		[]string{"b enter 0 1", "b update 0.5", "b leave"},
+		[]string{"b enter", "b update 0.5", "b leave"},
+		[]string{"b enter 1", "b update 0.5", "b leave 0 1"},
+		[]string{"b enter", "b update 0.5", "b leave 1"})
+	run(stage.LeaveEnterUpdate,
+		nil,
+		[]string{"b enter 0 1", "b update 0.5"},
+		[]string{"b update 0.5"},
+		[]string{"b leave 0 1", "b enter 1", "b update 0.5"},
+		[]string{"b leave 1"})
+}
+
+// TestSeed_B3_World: its systems, init, update with dt, gizmos, add, remove and clear. That clear
+// and remove never destroy is one of the listed faults.
+func TestSeed_B3_World(t *testing.T) {
+	d := newDiary(t)
+	none := world.Watcher{}
+	one := bHooks(d, "one", none)
+	r := rootOf(t, stage.EnterUpdateLeave, one, bHooks(d, "two", none))
+	d.s = r.Init(d.s)
+	d.wrote("one init", "two init")
+	assert.True(t, one.HasObjects(d.s), "it is about none")
+	d.s = r.Update(d.s, 0.25)
+	d.wrote("one update 0.25", "two update 0.25")
+
+	require.NoError(t, r.Add(bHooks(d, "three", hookOne)))
+	d.s = r.Init(d.s)
+	d.wrote("three init") // the others were initialised before
+	d.s = r.DrawGizmos(d.s, stage.NewGizmos(1))
+	d.wrote("one gizmos", "two gizmos", "three gizmos")
+	d.remove(r, "two")
+	d.wrote("two destroy")
+	d.step(r, "one update 0.5", "three enter", "three update 0.5", "three leave")
+	assert.Equal(t, []string{"one", "three"}, r.Names())
+
+	d.s = r.Clear(d.s)
+	d.wrote("one destroy", "three destroy")
+	d.s = r.DrawGizmos(r.Update(r.Init(d.s), 1), nil)
+	d.s = r.Clear(d.s)
+	d.wrote()
+}
+
+// A system that was removed and is added again hears of all objects, as one in a new world.
+func TestSeed_B3_RemoveAndAddAgain(t *testing.T) {
+	d := newDiary(t)
+	b := d.hooks("b", hookOne)
+	r := rootOf(t, stage.EnterUpdateLeave, b)
+	ids := d.create(2)
+	d.step(r, "b enter 0 1", "b first", "b update 0.5", "b leave")
+	d.dispose(ids[0])
+	d.remove(r, "b")
+	d.wrote("b leave 0", "b destroy")
+	d.create(2)
+	require.NoError(t, r.Add(b))
+	d.s = r.Init(d.s)
+	d.step(r, "b init", "b enter 0 1 2", "b first", "b update 0.5", "b leave")
+	require.NoError(t, tool.Verify(d.s))
+}
+
+// hearing returns a system that goes through all that it is told, and adds it up. It may not
+// be inlined: in a function literal of an inlined function no walk is, so that it would allocate.
+//
+//go:noinline
+func hearing(w world.Watcher, sum *int) stage.System {
+	return stage.System{
+		Watcher: w,
+		Enter: func(s world.State) world.State {
+			for range w.Entered(s) {
+				*sum++
+			}
+			return s
+		},
+		FirstUpdate: func(s world.State) world.State { return s },
+		Update: func(s world.State, dt float32) world.State {
+			for b := range hookQuery.In(s) {
+				for i := range world.Column(b, hookWork) {
+					world.Column(b, hookWork)[i] += dt
+				}
+			}
+			return s
+		},
+		Leave: func(s world.State) world.State {
+			for range w.Left(s) {
+				*sum++
+			}
+			return s
+		},
+	}
+}
+
+func TestAllocsHooks(t *testing.T) {
+	for _, order := range []stage.Order{stage.LeaveEnterUpdate, stage.EnterUpdateLeave} {
+		d, sum := newDiary(t), 0
+		told := func(s world.State, _ world.GameObject) world.State {
+			sum++
+			return s
+		}
+		r := rootOf(t, order, stage.System{Name: "set", Parts: []stage.System{
+			hearing(hookOne, &sum), hearing(hookTwo, &sum),
+		}})
+		hookTwo.Listen(d.s, told, told)
+		ids := d.create(100)
+		assert.Zero(t, testing.AllocsPerRun(20, func() {
+			for _, id := range ids[40:60] {
+				d.s, _ = world.Remove(d.s, id, hookKind)
+				d.s, _ = world.Add(d.s, id, hookKind)
+			}
+			d.s = r.Update(d.s, 0.5)
+		}))
+		assert.Equal(t, 3*100+20*3*2*20, sum)
+	}
 }

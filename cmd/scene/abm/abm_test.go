@@ -1,6 +1,7 @@
 package abm
 
 import (
+	"image/color"
 	"math"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/inspect"
 )
 
 func begin(tb testing.TB, m Model, seed uint64) world.State {
@@ -227,4 +229,108 @@ func spread(trees []uint8, side int) []uint8 {
 		}
 	}
 	return next
+}
+
+// Whatever a page sets on sliders, and whenever, a model goes on.
+func TestModelsGoOnAtBothEndsOfSliders(t *testing.T) {
+	steps := 60
+	if testing.Short() {
+		steps = 10
+	}
+	for _, c := range []struct {
+		m    Model
+		step func(world.State) world.State
+	}{
+		{SchellingSmall, StepSchelling},
+		{WolfSheepSmall, StepWolfSheep},
+		{FlockingSmall, StepFlocking},
+		{ForestFireSmall, StepForestFire},
+	} {
+		names := map[string]bool{}
+		for ends := range 1 << len(Controls(c.m)) {
+			s := begin(t, c.m, uint64(ends+1))
+			for n, control := range Controls(c.m) {
+				names[control.Part] = true
+				if !control.Fixed {
+					s = set(t, s, control, ends>>n&1 == 0)
+				}
+			}
+			for range steps {
+				s = c.step(s)
+			}
+			require.NoError(t, tool.Verify(s))
+			world.Close(s)
+		}
+		for _, p := range Controls(c.m)[0].Field.Spec().Parts {
+			assert.True(t, names[p.Name], "%T: %s has a control", c.m, p.Name)
+		}
+	}
+}
+
+// set sets a parameter to an end of its slider.
+func set(t *testing.T, s world.State, c inspect.Control, low bool) world.State {
+	t.Helper()
+	end := c.Max
+	if low {
+		end = c.Min
+	}
+	switch f := c.Field.(type) {
+	case layout.Field[Schelling]:
+		p := world.Resource(s, f)
+		map[string]func(){
+			"Wanted": func() { p.Wanted = int32(end) }, "Radius": func() { p.Radius = int32(end) },
+		}[c.Part]()
+		return world.SetResource(s, f, p)
+	case layout.Field[WolfSheep]:
+		p := world.Resource(s, f)
+		map[string]func(){
+			"Regrowth":    func() { p.Regrowth = int32(end) },
+			"SheepBirths": func() { p.SheepBirths = end }, "WolfBirths": func() { p.WolfBirths = end },
+			"SheepGain": func() { p.SheepGain = end }, "WolfGain": func() { p.WolfGain = end },
+		}[c.Part]()
+		return world.SetResource(s, f, p)
+	}
+	t.Fatalf("no such control: %v", c)
+	return s
+}
+
+// Each model has a picture of its world, in which what is drawn is as much as there is of it.
+func TestPicturesShowTheWorld(t *testing.T) {
+	for _, c := range []struct {
+		m      Model
+		step   func(world.State) world.State
+		of     color.RGBA
+		pixels func(s world.State) float64 // of that colour, at most; half of them are seen at least
+	}{
+		{SchellingSmall, StepSchelling, peoples[1], func(world.State) float64 { return 500 * 10 * 10 }},
+		{ForestFireSmall, StepForestFire, ash, func(s world.State) float64 {
+			return float64(counted(s, tree, burnt) * 4 * 4)
+		}},
+		{FlockingSmall, StepFlocking, wool, func(world.State) float64 { return 200 * 3 * 3 }},
+		{WolfSheepSmall, StepWolfSheep, fur, func(s world.State) float64 {
+			return float64(tool.Mounted(s, wolf.Kind()) * 9 * 9)
+		}},
+		{ForestFireLarge, StepForestFire, leaf, func(world.State) float64 { return 500 * 500 }},
+	} {
+		s := begin(t, c.m, 1)
+		for range 30 {
+			s = c.step(s)
+		}
+		digest := world.Digest(s)
+		m := Picture(c.m)(s)
+		size := m.Bounds().Dx()
+		require.True(t, size >= 200 && size <= 1000 && size == m.Bounds().Dy(), "%v", m.Bounds())
+		n := 0.
+		for y := range size {
+			for x := range size {
+				if m.At(x, y) == color.Color(c.of) {
+					n++
+				}
+			}
+		}
+		most := c.pixels(s)
+		assert.True(t, n <= most && n >= most/2, "%+v: %v pixels of %v", c.m, n, most)
+		assert.Equal(t, digest, world.Digest(s))
+		world.Close(s)
+	}
 }

@@ -2,11 +2,13 @@ package work
 
 import (
 	"math"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // burn works for so long at least.
@@ -88,4 +90,142 @@ func TestASetIsOfferedToAsManyAsDrawn(t *testing.T) {
 		p.run(&set, 100, &ran)
 	}
 	assert.EqualValues(t, 300, ran.Load())
+}
+
+// processorsSet sets how many there are until the test ends. It skips the test where there can only
+// be one, as in a browser.
+func processorsSet(t *testing.T, n int) {
+	t.Helper()
+	before := runtime.GOMAXPROCS(n)
+	if n > 1 && processors() == 1 {
+		t.Skip("there is only one processor")
+	}
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+}
+
+func started(t *testing.T, count int, patience time.Duration) *Pool {
+	t.Helper()
+	p := &Pool{}
+	p.SetPatience(patience)
+	p.Start(count)
+	t.Cleanup(p.Close)
+	return p
+}
+
+// lookingNow returns how many goroutines of a pool look for work.
+func (p *Pool) lookingNow() int {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.looking
+}
+
+// run runs n tasks on the pool, each of which counts.
+func (p *Pool) run(set *Set, n int, ran *atomic.Int64) {
+	set.Begin(n, func(int) { ran.Add(1) }, nil)
+	p.Run(set, nil, n)
+}
+
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	require.Eventually(t, done, time.Minute, time.Millisecond, what)
+}
+
+func TestEachTaskRunsOnceWhateverThePatience(t *testing.T) {
+	for _, patience := range []time.Duration{0, time.Nanosecond, 20 * time.Microsecond, time.Second} {
+		for _, count := range []int{1, 2, 5} {
+			p := started(t, count, patience)
+			var set Set
+			var ran atomic.Int64
+			want := int64(0)
+			for i := range 300 {
+				n := i % 7
+				p.run(&set, n, &ran)
+				want += int64(n)
+				require.Equal(t, want, ran.Load(), "%d goroutines, %v", count, patience)
+				if i%50 == 0 {
+					time.Sleep(50 * time.Microsecond)
+				}
+			}
+			p.Close()
+		}
+	}
+}
+
+// A goroutine that looks sees the work itself: nobody sleeps who would have to be woken.
+func TestWhoLooksTakesWork(t *testing.T) {
+	processorsSet(t, 2)
+	p := started(t, 2, time.Hour)
+	eventually(t, "looks", func() bool { return p.lookingNow() == 1 })
+	var set Set
+	both := make(chan struct{}) // a task waits for the other one, so two goroutines are needed
+	set.Begin(2, func(task int) {
+		if task == 0 {
+			both <- struct{}{}
+		} else {
+			<-both
+		}
+	}, nil)
+	p.Run(&set, nil, 2)
+	eventually(t, "looks again", func() bool { return p.lookingNow() == 1 })
+	runtime.GC() // which stops all goroutines
+}
+
+func TestOneProcessorIsLeftToOthers(t *testing.T) {
+	processorsSet(t, 3)
+	p := started(t, 8, time.Hour)
+	eventually(t, "two look", func() bool { return p.lookingNow() == 2 })
+	for range 100 {
+		require.LessOrEqual(t, p.lookingNow(), 2)
+		runtime.Gosched()
+	}
+}
+
+func TestNobodyLooksWithOneProcessorOrWithoutPatience(t *testing.T) {
+	for _, c := range []struct {
+		processors int
+		patience   time.Duration
+	}{{1, time.Hour}, {4, 0}, {4, -time.Hour}} {
+		processorsSet(t, c.processors)
+		p := started(t, 3, c.patience)
+		var set Set
+		var ran atomic.Int64
+		for range 20 {
+			p.run(&set, 3, &ran)
+			assert.Zero(t, p.lookingNow())
+		}
+		p.mutex.Lock()
+		assert.False(t, p.mayLook())
+		p.mutex.Unlock()
+	}
+}
+
+// After the patience all sleep, also if nobody closes the pool, and a closed one has no goroutines
+// that look.
+func TestPatienceEnds(t *testing.T) {
+	processorsSet(t, 2)
+	p := started(t, 2, time.Millisecond)
+	var set Set
+	var ran atomic.Int64
+	p.run(&set, 2, &ran)
+	asleep := 0 // times in a row: whoever wakes late looks once more
+	eventually(t, "sleeps", func() bool {
+		if asleep++; p.lookingNow() != 0 {
+			asleep = 0
+		}
+		return asleep == 10
+	})
+
+	p.SetPatience(time.Hour)
+	p.run(&set, 2, &ran)
+	p.run(&set, 2, &ran) // whoever woke too late for one looks for the next
+	eventually(t, "looks", func() bool { return p.lookingNow() == 1 })
+	p.Close()
+	eventually(t, "ends", func() bool { return p.lookingNow() == 0 })
+}
+
+func TestLookUntil(t *testing.T) {
+	asked := 0
+	assert.True(t, lookUntil(time.Hour, func() bool { asked++; return asked == 100 }))
+	assert.Equal(t, 100, asked)
+	assert.False(t, lookUntil(0, func() bool { return false }))
 }

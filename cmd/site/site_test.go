@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -170,4 +171,76 @@ func TestPagesWithoutAPlace(t *testing.T) {
 	tree := small()
 	tree["docs/NEW.md"] = &fstest.MapFile{Data: []byte("# New\n")}
 	require.ErrorContains(t, newBook(tree).make(), "docs/NEW.md has no place in the menu")
+}
+
+// TestTextsForMachines: one lists each page, the other has the guides, all calls of world with their
+// docs and the examples, whose code is that of files that tests compile.
+func TestTextsForMachines(t *testing.T) {
+	b, err := built()
+	require.NoError(t, err)
+	list, full := string(b.files["llms.txt"]), string(b.files["llms-full.txt"])
+	for _, p := range b.pages {
+		assert.Contains(t, list, "]("+p.Name+")")
+	}
+	assert.LessOrEqual(t, len(full), maxFull+1000)
+	for _, source := range first[:11] {
+		assert.Contains(t, full, "\n==== "+source+"\n", source)
+	}
+	assert.Contains(t, full, "func SpawnN(")
+	assert.NotContains(t, full, "<dfn")
+	programs, err := b.Examples()
+	require.NoError(t, err)
+	for _, e := range programs {
+		assert.Contains(t, full, strings.TrimSpace(e.Source), e.Name)
+	}
+	t.Logf("%d bytes", len(full))
+}
+
+// What other machines printed is read; a folder without it, or with another text, is refused.
+func TestDigestsThatMachinesLeft(t *testing.T) {
+	dir := t.TempDir()
+	_, err := readLeft(dir)
+	require.ErrorContains(t, err, "has no .txt files; give --digests a folder")
+	put := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	printed := func(machine, digest string) string {
+		return "10000 objects, 100000 ticks, on " + machine + "\n  10000 of 100000 ticks, 1.7 s\n" +
+			"digest " + digest + " after 100000 ticks, in 13.5 s\nthe same as golden\n"
+	}
+	put("b.txt", printed("js/wasm", "4f4b415a5cc218dd"))
+	put("a.txt", printed("linux/arm64", "0123456789abcdef"))
+	all, err := readLeft(dir)
+	require.NoError(t, err)
+	assert.Equal(t,
+		[][2]string{{"js/wasm", "4f4b415a5cc218dd"}, {"linux/arm64", "0123456789abcdef"}}, all)
+	b := book{Left: all}
+	assert.Equal(t, "js/wasm=4f4b415a5cc218dd linux/arm64=0123456789abcdef", b.Same())
+	assert.Empty(t, (&book{}).Same())
+	assert.Regexp(t, `^[0-9a-f]{16}$`, (&book{tree: os.DirFS("../..")}).Golden())
+	put("c.txt", "10000 objects, 100000 ticks, on js/wasm\n  10000 of 100000 ticks, 1.7 s\n")
+	_, err = readLeft(dir)
+	require.ErrorContains(t, err, "c.txt is not what go run ./cmd/same prints")
+}
+
+func TestWritingASite(t *testing.T) {
+	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "new", "site")
+	require.NoError(t, os.CopyFS(root, small()))
+	said := 0
+	s := site{root: root, dir: dir, say: func(string, ...any) { said++ }}
+	require.NoError(t, s.write(t.Context(), false))
+	assert.FileExists(t, filepath.Join(dir, "index.html"))
+	assert.FileExists(t, filepath.Join(dir, "pkg", "layout.html"))
+	assert.Positive(t, said)
+}
+
+func TestFoldersOfOthersAreLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	mine := filepath.Join(dir, "mine.html")
+	require.NoError(t, os.WriteFile(mine, nil, 0o600))
+	s := site{root: "../..", dir: dir, say: func(string, ...any) {}}
+	require.ErrorContains(t, s.write(t.Context(), false), "mine.html")
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, entries, 1)
 }
