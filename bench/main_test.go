@@ -251,7 +251,7 @@ func TestOverview(t *testing.T) {
 	require.ErrorContains(t, new(view).panel(&p, rows[:4]), `no time of "y" for a at 16000`)
 }
 
-// A table has the fewest objects, but 1, and the most; a row for each way to use the library, with
+// A table has the fewest objects, up to 16 times as many, and the most; a row for each way to use the library, with
 // exact counts beside the README's form.
 func TestCompared(t *testing.T) {
 	row := func(name string, n int, who string, ns float64, against string, ratio float64) harness.Row {
@@ -265,13 +265,14 @@ func TestCompared(t *testing.T) {
 		row("a", 16, "flatecs", 2, "maps", 3), row("a", 16, "flatecs as README", 3, "", 0),
 		row("a", 100, "flatecs", 4, "Ark", .25), row("a", 300, "flatecs as README Clone", 12345, "Ark", 2),
 		row("a", 300, "Ark", 5, "", 0), row("b", 1, "flatecs", 6, "uot", 1),
-		row("a", 1, "flatecs", 1, "Ark", 7),
+		row("a", 1, "flatecs", 1, "Ark", 7), row("a", 17, "flatecs", 1, "Ark", 7),
 	}
 	assert.Equal(t, `| case | objects | flatecs | as README |
 |---|---:|---:|---:|
 | `+"`a`"+` | 16 | 2.00 ns/object, 9.00 × Ark, 3.00 × maps | 3.00 ns/object |
 | `+"`a`"+` Clone | 300 |  | 12.3 µs/object, 2.00 × Ark |
 | `+"`b`"+` | 1 | 6.00 ns/object, 1.00 × uot |  |
+| `+"`a`"+` | 1 | 1.00 ns/object, 7.00 × Ark |  |
 `, compared(rows))
 }
 

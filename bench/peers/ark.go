@@ -61,8 +61,11 @@ func arkKinds(w *ecs.World) [kindCount]ecs.ID {
 	}
 }
 
-// spawn creates an entity with kinds that are known at run time only.
+// spawn creates an entity with kinds that may be known at run time only.
 func (a *ark) spawn(kinds Kinds, i int) ecs.Entity {
+	if v := speed(velocity(i)); kinds == both {
+		return a.pairs.NewEntity(&position{}, &v)
+	}
 	entity := a.world.Unsafe().NewEntity(among(kinds, a.kinds)...)
 	if kinds.Has(Velocity) {
 		*a.speeds.Get(entity) = speed(velocity(i))

@@ -47,8 +47,10 @@ func recipe(set Kinds) world.Recipe {
 // A flat is a world of this library.
 type flat struct {
 	held[world.GameObject]
-	state world.State
-	free  bool // nothing has a count: there is room for a million objects; systems are plain loops
+	state  world.State
+	set    Kinds
+	recipe world.Recipe // of the set of the latest object
+	free   bool         // nothing has a count: there is room for a million objects; systems are plain loops
 }
 
 func newFlat(free bool) func(Room) World {
@@ -87,11 +89,16 @@ func (f *flat) Close() { world.Close(f.state) }
 // spawn creates the i-th object, and gives it its velocity.
 func (f *flat) spawn(set Kinds, i int) (id world.GameObject) {
 	var err error
-	f.state, id, err = world.Spawn(f.state, recipe(set))
-	check(err)
-	if v := velocity(i); set.Has(Velocity) {
-		f.state = world.Must(world.Set(f.state, id, pace, [2]float64{v.X, v.Y}))
+	if set != f.set {
+		f.set, f.recipe = set, recipe(set)
 	}
+	if v := velocity(i); set.Has(Velocity) {
+		f.state, id, err = world.Spawn(f.state, f.recipe, place.Value([2]float64{}),
+			pace.Value([2]float64{v.X, v.Y}))
+	} else {
+		f.state, id, err = world.Spawn(f.state, f.recipe)
+	}
+	check(err)
 	return id
 }
 

@@ -31,16 +31,10 @@ func memory() []harness.Case {
 	}
 }
 
-func newUniform(who string, n int) World {
-	w := makers[who](exactly(uniform(n)...))
-	spawnAll(w, uniform(n))
-	return w
-}
-
 // resident measures what the system keeps in memory for this process.
 func resident(who string, n int) harness.Work {
 	before := harness.Resident()
-	w := newUniform(who, n)
+	w := filled(who, uniform(n)...)
 	w.Forget()
 	value := (float64(harness.Resident())-float64(before))/float64(n) - 32
 	return harness.Known("bytes", value, w.Positions, w.Close)
@@ -53,7 +47,7 @@ func copies(who string, n int) harness.Work {
 	if !clones {
 		form = "flatecs"
 	}
-	w := newUniform(form, n).(*flat)
+	w := filled(form, uniform(n)...).(*flat)
 	run := func() { world.Close(world.Must(world.Clone(w.state))) }
 	if !clones {
 		dst, src := slices.Clone(world.Bytes(w.state)), slices.Clone(world.Bytes(w.state))

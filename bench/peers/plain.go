@@ -63,11 +63,6 @@ type mover struct {
 	velocity speed
 }
 
-func (m *mover) move() {
-	m.position.X += m.velocity.X
-	m.position.Y += m.velocity.Y
-}
-
 func (s *shelf) Spawn(kinds Kinds, i int) {
 	if kinds.Has(Velocity) {
 		s.movers = append(s.movers, mover{velocity: speed(velocity(i))})
@@ -78,7 +73,9 @@ func (s *shelf) Spawn(kinds Kinds, i int) {
 
 func (s *shelf) Move() {
 	for i := range s.movers {
-		s.movers[i].move()
+		m := &s.movers[i]
+		m.position.X += m.velocity.X
+		m.position.Y += m.velocity.Y
 	}
 }
 

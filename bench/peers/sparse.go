@@ -118,15 +118,13 @@ var sparseForm = sync.OnceValue(func() (form struct {
 
 // flatSparse makes a sparse world of this library, with counts or with free room.
 func flatSparse(n int, free bool) sparseWorld {
-	form, counts := sparseForm(), world.Counts{GameObjects: n}
+	form, counts := sparseForm(), world.Counts{}
 	for _, field := range form.fields {
-		counts.Kinds = append(counts.Kinds, field.Count(n/50+64))
-	}
-	if free {
-		counts = world.Counts{}
-		for _, field := range form.fields {
-			counts.Kinds = append(counts.Kinds, field.Counted())
+		kind := field.Counted()
+		if !free {
+			kind, counts.GameObjects = field.Count(n/50+64), n
 		}
+		counts.Kinds = append(counts.Kinds, kind)
 	}
 	s := world.Must(world.CreateState(counts))
 	ids := make([]world.GameObject, n)

@@ -48,8 +48,15 @@ func exactly(all ...spawning) Room {
 	return room
 }
 
+// filled makes the world of a contender with objects, and with room for no more.
+func filled(who string, all ...spawning) World {
+	w := makers[who](exactly(all...))
+	spawnAll(w, all...)
+	return w
+}
+
 // spawnAll spawns objects in turn.
-func spawnAll(w World, all []spawning) {
+func spawnAll(w World, all ...spawning) {
 	for _, s := range all {
 		for i := range s.n {
 			w.Spawn(s.kinds(i), i)
@@ -60,25 +67,17 @@ func spawnAll(w World, all []spawning) {
 // walk moves objects.
 func walk(of func(n int) []spawning) maker {
 	return func(who string, n int) harness.Work {
-		w := makers[who](exactly(of(n)...))
-		spawnAll(w, of(n))
+		w := filled(who, of(n)...)
 		return harness.Work{Run: w.Move, Check: w.Positions, Close: w.Close}
 	}
 }
 
-// inRandomOrder is n objects with a position, whose ids are in random order.
-func inRandomOrder(who string, n int) World {
-	objects := spawning{n, always(Position)}
-	w := makers[who](exactly(objects))
-	spawnAll(w, []spawning{objects})
-	w.Shuffle(randomOrder(n))
-	return w
-}
-
 func randomOrder(n int) []int { return rand.New(rand.NewPCG(1, 2)).Perm(n) }
 
+// readRandom reads positions in a random order of their ids.
 func readRandom(who string, n int) harness.Work {
-	w, sum := inRandomOrder(who, n), 0.
+	w, sum := filled(who, spawning{n, always(Position)}), 0.
+	w.Shuffle(randomOrder(n))
 	return harness.Work{
 		Run:   func() { sum = w.Read() },
 		Check: func() Result { return Result{Count: n, Sum: sum} },
@@ -92,8 +91,23 @@ const (
 	randomly = true
 )
 
-// create creates in a world in which as many objects were, and were deleted in an order.
+// firstWalk moves objects that were created just now.
+func firstWalk(who string, n int) harness.Work {
+	w := filled(who, uniform(n)...)
+	return harness.Work{
+		Run:   func() { w.Move() },
+		Reset: func() { w.Close(); w = filled(who, uniform(n)...) },
+		Check: func() Result { return w.Positions() },
+		Close: func() { w.Close() },
+	}
+}
+
 func create(kinds Kinds, random bool) maker {
+	return creating(kinds, random, func(w World, n int) { w.Create(n, kinds) })
+}
+
+// creating creates in a world in which as many objects were, and were deleted in an order.
+func creating(kinds Kinds, random bool, some func(w World, n int)) maker {
 	return func(who string, n int) harness.Work {
 		w := makers[who](exactly(spawning{n, always(kinds)}))
 		reset := w.Clear
@@ -103,7 +117,7 @@ func create(kinds Kinds, random bool) maker {
 				w.Delete()
 			}
 		}
-		run := func() { w.Create(n, kinds) }
+		run := func() { some(w, n) }
 		run() // so that memory is there
 		reset()
 		return harness.Work{Run: run, Reset: reset, Close: w.Close, Check: func() Result {
@@ -139,7 +153,7 @@ func addRemove(kinds Kinds, random bool) maker {
 		room := exactly(objects)
 		room.Of[Velocity] = n
 		w := makers[who](room)
-		spawnAll(w, []spawning{objects})
+		spawnAll(w, objects)
 		if random {
 			w.Shuffle(randomOrder(n))
 		}
