@@ -50,7 +50,7 @@ type flat struct {
 	state  world.State
 	set    Kinds
 	recipe world.Recipe // of the set of the latest object
-	free   bool         // nothing has a count: there is room for a million objects; systems are plain loops
+	free   bool         // no counts: room for a million objects; systems are plain loops
 }
 
 func newFlat(free bool) func(Room) World {
