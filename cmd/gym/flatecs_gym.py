@@ -70,7 +70,7 @@ class VectorEnv(Base):
             batch_space(s, n) if gymnasium else Space(**{**vars(s), "shape": (n, *s.shape)})
             for s in (a, o))
         self.metadata = {"autoreset_mode": NEXT_STEP, "name": spec["Name"]}
-        self._most, self._infos = spec["Action"]["N"] - 1, {"seed": self.seeds}
+        self._most = spec["Action"]["N"] - 1
 
     @staticmethod
     def _space(name, Shape, N, Low, High):
@@ -95,7 +95,7 @@ class VectorEnv(Base):
             seed = np.array([(int(seed) + i) % 2**64 for i in range(self.num_envs)], np.uint64)
         self.seeds[:] = self._fits("seeds", seed, self.seeds, 2**64 - 1)
         self._begun = self._ask("b", 0, self.num_envs) == b""
-        return self.observations, self._infos
+        return self.observations, {"seed": self.seeds}  # wrappers write into it
 
     def step(self, actions, first=0, n=None):
         """Take an action in each environment, or only in n of them, from first on."""
@@ -107,7 +107,7 @@ class VectorEnv(Base):
         self.actions[part] = self._fits("actions", actions, self.actions[part], self._most)
         self._ask("s", first, n)
         return (self.observations[part], self.rewards[part], self.terminations[part],
-                self.truncations[part], self._infos)
+                self.truncations[part], {"seed": self.seeds})
 
     @staticmethod
     def _fits(what, given, like, most):

@@ -26,6 +26,7 @@ for workers in (1, 3):
         digests.append([env.digest(i) for i in range(n)])
         frames = env.replay(os.path.join(empty, f"match{workers}"))
         assert len(frames) == 1198 and frames["digest"][-1] == env.digest(1), len(frames)
+        print(os.path.join(empty, f"match{workers}"), env.digest(1))  # for programs in Go
 assert digests[0] == digests[1]
 
 # A policy that aims, drives and fires beats the script; the one that learns begins as it should.
