@@ -150,8 +150,9 @@ func (a *servedArena) kill() {
 	for _, path := range all {
 		stat, _ := os.ReadFile(path)
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-		if err != nil || !bytes.Contains(stat, fmt.Appendf(nil, ") S %d ", os.Getpid())) &&
-			!bytes.Contains(stat, fmt.Appendf(nil, ") R %d ", os.Getpid())) {
+		_, after, _ := bytes.Cut(stat, []byte(") ")) // a letter, which is what it does, and the parent
+		if err != nil || len(after) < 2 ||
+			!bytes.HasPrefix(after[1:], fmt.Appendf(nil, " %d ", os.Getpid())) {
 			continue
 		}
 		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
@@ -163,7 +164,8 @@ func (a *servedArena) kill() {
 	require.Fail(a, "nobody plays")
 }
 
-// rests waits until each player's own tank is what the server has for that player.
+// rests waits until each player's own tank is what the server has for that player, and stays that:
+// one that still rolls may be the server's, too.
 func (a *servedArena) rests() {
 	a.Helper()
 	a.drives = false
@@ -181,9 +183,14 @@ func (a *servedArena) rests() {
 		return text.String()
 	}
 	for n, s := range a.seats {
-		a.until("a tank is the server's", func() bool {
-			return s.Player().Status().Side >= 0 &&
-				strings.HasPrefix(sees(n), "tank "+s.Player().Status().Tank())
+		var was arena.Status
+		a.until("a tank rests, and is the server's", func() bool {
+			now := s.Player().Status()
+			if now.Own != was.Own || now.Side < 0 {
+				was = now
+			}
+			return now.Side >= 0 && now.Tick > was.Tick+10 &&
+				strings.HasPrefix(sees(n), "tank "+now.Tank())
 		})
 	}
 	assert.NotContains(a, sees(len(a.seats)), "tank ", "nobody has joined again")

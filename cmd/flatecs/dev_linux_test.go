@@ -114,13 +114,13 @@ func TestDevKeepsTheWorld(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds eight programs")
 	}
-	r := rehearse(t, "--wait", "3s")
+	r := rehearse(t, "--wait", "10s")
 	r.wait(0, "tick 30,")
 	const said = `fmt.Printf("tick`
 	r.change(said, `fmt.Printf("second tick`, "second tick")
 	r.change("gravity = 9.8", "gravity = 9.8.7", "main.go:")
 	r.change("func step(", "func init() { panic(`as it was to`) }\nfunc step(", "plays on: exit status 2")
-	r.change("state, err := h.World", "time.Sleep(20 * time.Second)\n\tstate, err := h.World", "plays on: it did not ask")
+	r.change("state, err := h.World", "time.Sleep(time.Hour)\n\tstate, err := h.World", "plays on: it did not ask")
 	r.change("next := time.", "panic(`late`)\n\tnext := time.", "plays on: exit status 2")
 	r.change("<-next.C", "if <-next.C; true {\npanic(`in its trial`)\n}", "plays on where it was")
 	r.change("Y, Speed float32", "Y, Speed, Spin float32", "the world stood still")

@@ -46,7 +46,7 @@ func inspectedRun(t *testing.T, args ...string) (url string, end func()) {
 	code := make(chan int, 1)
 	go func() { code <- run(ctx, args, streams{strings.NewReader(""), &out, &log}) }()
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/ecs`)
-	for limit := 0; url == "" && limit < 1000; limit++ {
+	for limit := time.Now().Add(time.Minute); url == "" && time.Now().Before(limit); {
 		time.Sleep(10 * time.Millisecond)
 		url = address.FindString(log.String())
 	}

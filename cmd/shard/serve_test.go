@@ -269,7 +269,8 @@ func killWhenItRuns(t *testing.T, page string) {
 	assert.Contains(t, read(t, page), `data-kills="yes"`)
 	assert.Equal(t, http.StatusBadRequest, kill(t, page, "2"))
 	assert.Equal(t, http.StatusBadRequest, kill(t, page, "-1"), "the server")
-	assert.Equal(t, http.StatusNoContent, kill(t, page, "1"))
+	require.Eventually(t, func() bool { return kill(t, page, "1") == http.StatusNoContent },
+		time.Minute, time.Millisecond, "a busy run listens late")
 }
 
 type writer func([]byte) (int, error)

@@ -97,7 +97,7 @@ func dial(address string, done <-chan struct{}) error {
 func answer(t *testing.T, c net.Conn, want string) {
 	t.Helper()
 	b := make([]byte, len(want))
-	world.Must(c.Read(b))
+	world.Must(io.ReadFull(c, b))
 	assert.Equal(t, want, string(b))
 }
 

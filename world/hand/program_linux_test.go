@@ -140,7 +140,7 @@ func die(what string, err error) {
 func goesWrong(version, where string) {
 	switch {
 	case strings.HasSuffix(version, "slow-panic-"+where):
-		time.Sleep(2 * time.Second)
+		time.Sleep(3 * time.Second)
 		panic("as it was to")
 	case strings.HasSuffix(strings.TrimSuffix(version, "-serve"), "panic-"+where):
 		panic("as it was to")
@@ -162,11 +162,11 @@ func goesWrong(version, where string) {
 		_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
 		time.Sleep(50 * time.Millisecond)
 	case strings.HasSuffix(version, "soon-"+where):
-		time.AfterFunc(300*time.Millisecond, func() {
+		time.AfterFunc(time.Second, func() {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		})
 	case strings.HasSuffix(version, "slow-"+where):
-		time.Sleep(2 * time.Second)
+		time.Sleep(3 * time.Second)
 	}
 }
 

@@ -88,7 +88,7 @@ func TestTheLatestWorldIsKept(t *testing.T) {
 // undo goes back to the change, and a signal ends it.
 func TestNobodyPlays(t *testing.T) {
 	g := playing(t, "f1-a", 0, hand.Supervisor{
-		Keep: time.Millisecond, Undo: 2, Deadline: 2 * time.Second,
+		Keep: time.Millisecond, Undo: 2, Deadline: hung,
 	})
 	g.undo()
 	assert.Contains(t, g.after(hand.Refused).Why, "no change to undo")
@@ -165,7 +165,7 @@ func TestAHungProgramIsOutlived(t *testing.T) {
 		t.Skip("it waits for seconds")
 	}
 	g := playing(t, "f1-stop-later", 0, hand.Supervisor{
-		Keep: time.Millisecond, Deadline: 2 * time.Second,
+		Keep: time.Millisecond, Deadline: hung,
 	})
 	g.played(50)
 	g.now(true)
@@ -194,7 +194,7 @@ func TestAProgramEndsAsItWants(t *testing.T) {
 // next version or a signal comes meanwhile.
 func TestAVersionWithoutAFinishedStep(t *testing.T) {
 	g := playing(t, "f1-a", 0, hand.Supervisor{
-		Trial: time.Millisecond, Deadline: 2 * time.Second,
+		Trial: time.Millisecond, Deadline: hung,
 	})
 	g.played(3)
 	if !testing.Short() {
@@ -303,7 +303,7 @@ func TestManyEdits(t *testing.T) {
 	}
 	g := &editor{random: rand.New(rand.NewPCG(1, 2))}
 	g.stage = playing(t, "f1-a", 0, hand.Supervisor{
-		Keep: time.Millisecond, Undo: 3, Trial: time.Millisecond, Deadline: 5 * time.Second,
+		Keep: time.Millisecond, Undo: 3, Trial: time.Millisecond, Deadline: long,
 	})
 	g.played(warm)
 	ways := []string{

@@ -99,7 +99,7 @@ func TestUndoOnTrial(t *testing.T) {
 // TestAProgramThatHangs: it does not pass its trial, and can be undone after it.
 func TestAProgramThatHangs(t *testing.T) {
 	g := playing(t, "v1-a", 0, hand.Supervisor{
-		Undo: 1, Trial: 50 * time.Millisecond, Deadline: 2 * time.Second,
+		Undo: 1, Trial: 50 * time.Millisecond, Deadline: hung,
 	})
 	g.played(3)
 	g.takesOver("v1-hang-step")
@@ -177,9 +177,13 @@ func TestTape(t *testing.T) {
 	beyond := all[len(all)-1].tick
 	require.Eventually(t, func() bool {
 		all = g.says()
-		n := len(all)
-		return all[n-1].tick < all[n-2].tick && all[n-1].tick > present
-	}, long, 10*time.Microsecond, "from %d", beyond)
+		for n := from; n < len(all); n++ {
+			if all[n].tick < all[n-1].tick && all[n].tick > present {
+				return true
+			}
+		}
+		return false
+	}, long, time.Millisecond, "from %d", beyond)
 	g.undo()
 	g.after(hand.Undone)
 	g.plays(fmt.Sprint("v1-tape-b/", begin%256), len(all))
@@ -345,7 +349,7 @@ func TestFieldsComeAndGo(t *testing.T) {
 	}
 	g := &editor{random: rand.New(rand.NewPCG(3, 4))}
 	g.stage = playing(t, "f1-a", 0, hand.Supervisor{
-		Keep: time.Millisecond, Undo: 3, Trial: time.Millisecond, Deadline: 5 * time.Second,
+		Keep: time.Millisecond, Undo: 3, Trial: time.Millisecond, Deadline: long,
 	})
 	g.played(50)
 	ways := []string{"a", "a", "a", "exit-later", "panic-later", "kill-step", "panic-taken"}

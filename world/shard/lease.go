@@ -87,13 +87,18 @@ func (l *lease) claim(ctx context.Context, epoch, revision uint64) (err error) {
 	return err
 }
 
-// watch waits until a lease has run out. It returns an error if it was renewed meanwhile.
+// watch waits until a lease has run out. It returns an error if it was renewed meanwhile, or given
+// up, which is no reason not to try again.
 func (l *lease) watch(ctx context.Context, revision uint64, name string) error {
 	sleep(ctx, l.length)
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
 	entry, err := l.kv.Get(ctx, l.key)
 	if err == nil && entry.Revision() != revision {
+		var now holder
+		if json.Unmarshal(entry.Value(), &now) == nil && now.Name == "" {
+			return fmt.Errorf("shard: %q gave the lease %s up", name, l.key)
+		}
 		return finalError{fmt.Errorf("%w: %q renews the lease %s", ErrHeld, name, l.key)}
 	}
 	return err

@@ -55,7 +55,7 @@ func processMain(args []string) error {
 		return err
 	}
 	o := c.settings(s, 0, shard.Strips(3, 0, side))
-	o.Holder, o.Lease = args[1], 2*time.Second
+	o.Holder, o.Lease = args[1], 4*time.Second // renewed also where much else runs
 	if death != 0 {
 		withInputs(&o, byte(os.Getpid()))
 		dieAt(&o, death)

@@ -60,7 +60,7 @@ func watch(window *os.File) *watcher {
 // until feeds an emulator until the condition holds.
 func (w *watcher) until(t *testing.T, e *emulator, what string, condition func() bool) {
 	t.Helper()
-	limit := time.After(20 * time.Second)
+	limit := time.After(time.Minute)
 	for !condition() {
 		select {
 		case text, ok := <-w.all:
@@ -108,7 +108,7 @@ func TestFollowsTheWindow(t *testing.T) {
 	assert.Eventually(t, func() bool {
 		_, err := drawFrame(c)
 		return err == nil && c.screen.cols == 20 && c.screen.rows == 5
-	}, 10*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	w.until(t, e, "drawn anew", func() bool {
 		seen := string([]rune(e.line(1))[:20])
 		return strings.Contains(seen, "score 12") && strings.TrimSpace(e.line(6)) == ""

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -84,23 +85,25 @@ func TestTheFooterSaysWhatKeysDo(t *testing.T) {
 }
 
 func TestTheStatusLine(t *testing.T) {
-	p := world.Must(cubes.Scene.Open(scene.Options{Count: 1233}))
-	defer p.Close(p.First)
-	c, keys := typed(cubes.Scene)
-	for range 4 {
-		c.Stepped(p.First, 3*time.Millisecond)
-		assert.False(t, c.Late() && c.pace.drawn.IsZero())
-	}
-	assert.NotContains(t, c.Footer(), "objects", "a second is not over")
-	c.status.since, c.status.frames = c.status.since.Add(-2*time.Second), 8
-	c.Stepped(p.First, 8*time.Millisecond)
-	line := fmt.Sprintf(" · 1,234 objects · 4.0 ms/step · 4 fps · digest %016x\n",
-		world.Digest(p.First))
-	assert.Contains(t, c.Footer(), "cubes"+line)
-	assert.Less(t, len([]rune(line)), 79-len("heroes"))
-	keys <- 'p'
-	c.drain()
-	assert.Contains(t, c.Footer(), "cubes, paused"+line)
+	synctest.Test(t, func(t *testing.T) { // in which no time passes by itself
+		p := world.Must(cubes.Scene.Open(scene.Options{Count: 1233}))
+		defer p.Close(p.First)
+		c, keys := typed(cubes.Scene)
+		for range 4 {
+			c.Stepped(p.First, 3*time.Millisecond)
+			assert.False(t, c.Late() && c.pace.drawn.IsZero())
+		}
+		assert.NotContains(t, c.Footer(), "objects", "a second is not over")
+		c.status.since, c.status.frames = c.status.since.Add(-2*time.Second), 8
+		c.Stepped(p.First, 8*time.Millisecond)
+		line := fmt.Sprintf(" · 1,234 objects · 4.0 ms/step · 4 fps · digest %016x\n",
+			world.Digest(p.First))
+		assert.Contains(t, c.Footer(), "cubes"+line)
+		assert.Less(t, len([]rune(line)), 79-len("heroes"))
+		keys <- 'p'
+		c.drain()
+		assert.Contains(t, c.Footer(), "cubes, paused"+line)
+	})
 }
 
 func TestThePilotPresses(t *testing.T) {

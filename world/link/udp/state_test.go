@@ -45,7 +45,7 @@ func (h *heir) dial(client uint64) {
 	token := must(Token{
 		Protocol: 5, Client: client, Servers: []netip.AddrPort{h.Addr()}, Data: fmt.Append(nil, client),
 	}.Seal(stateKey))
-	ctx, stop := context.WithTimeout(h.Context(), 10*time.Second)
+	ctx, stop := context.WithTimeout(h.Context(), time.Minute)
 	defer stop()
 	c := must(Dial(ctx, token))
 	h.Cleanup(func() { assert.NoError(h, c.Close()) })
@@ -73,7 +73,7 @@ func (h *heir) follow(socket *net.UDPConn, state []byte) {
 func (h *heir) talk(word string) {
 	h.Helper()
 	wait := func(l link.Link, want string) {
-		end := time.Now().Add(10 * time.Second)
+		end := time.Now().Add(time.Minute)
 		for d, ok := l.Receive(); string(d) != want; d, ok = l.Receive() {
 			require.False(h, ok, "%q", d)
 			require.True(h, time.Now().Before(end), "nothing comes")
