@@ -415,6 +415,26 @@ func TestKindsThatTheWorldLacks(t *testing.T) {
 	}
 }
 
+// TestWhatFollowsOmittedIds: in a pack of another program, a kind may come behind the global ids.
+func TestWhatFollowsOmittedIds(t *testing.T) {
+	number, births := layout.NewField[uint64]("number"), layout.NewField[uint64]("births")
+	twin := layout.NewKind("labolg", number, births)
+	s, id := world.Must2(world.CreateWith(world.Must(world.CreateState(world.Counts{
+		GameObjects: 2, Kinds: layout.Kinds(twin.Count(2)), Globals: 1,
+	})), twin))
+	s = world.Must(pack.SetGlobal(world.Must(world.Set(s, id, number, 5)), id, 77))
+	b := world.Must(pack.Pack(nil, s, id))
+	at, behind := bytes.Index(b, []byte("labolg"))-5, bytes.Index(b, []byte("global"))-5
+	for i := range 11 { // their sorts and names
+		b[at+i], b[behind+i] = b[behind+i], b[at+i]
+	}
+	p := pack.Packer{WithoutGlobals: true} // by which 5 is the number now
+	s, ids, err := p.Unpack(nil, s, sealed(b))
+	require.NoError(t, err)
+	require.EqualValues(t, 77, world.Must(world.Get(s, ids[0], number)))
+	world.Close(s)
+}
+
 // TestGroupsHaveObjects: one at least, and no more than the pack.
 func TestGroupsHaveObjects(t *testing.T) {
 	s := treeWorld(t)

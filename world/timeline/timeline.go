@@ -302,8 +302,9 @@ func (t *Timeline) thaw() {
 }
 
 // Rollback restores the world of s to its state before the step of a frame, and drops that frame
-// and all later ones: the next Record records this frame again. Frames of [Open] stay. The error
-// wraps [history.ErrFrame], or is that of [world.Restore]; then world and timeline are unchanged.
+// and all later ones: the next Record records this frame again. Frames of [Open] stay, and s is
+// closed if the frame's world has other counts, as it was resized since. The error wraps
+// [history.ErrFrame], or is that of [world.Restore]; then world and timeline are unchanged.
 func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 	n, kept, err := t.before(frame)
 	if err != nil {
@@ -337,7 +338,14 @@ func (t *Timeline) copyTo(s world.State, frame int) (world.State, error) {
 		return s, err
 	}
 	defer p.Close()
-	return world.Restore(s, p)
+	back, err := world.Restore(s, p)
+	if errors.Is(err, systems.ErrOther) { // it was resized
+		if back, err = world.Clone(p.State()); err != nil {
+			return s, err
+		}
+		systems.Discard(s)
+	}
+	return back, err
 }
 
 // play takes steps again. The error is that of the store's inputs.

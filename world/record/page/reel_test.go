@@ -11,10 +11,11 @@ import (
 	"github.com/flatecs/flatecs/world/record"
 )
 
-// TestEditsArePlayedAgain: who goes back before an edit sees it again.
+// TestEditsArePlayedAgain: who goes back before an edit sees it again, also where the world was
+// resized.
 func TestEditsArePlayedAgain(t *testing.T) {
 	gold := layout.NewComponent[int32]("edited gold")
-	counts := world.Counts{Kinds: layout.Kinds(gold)}
+	counts := world.Counts{GameObjects: 20, Kinds: layout.Kinds(gold)}
 	step := func(s world.State, _ []byte) world.State { return world.Advance(s) }
 	s, id := world.Must2(world.CreateWith(world.Must(world.CreateState(counts)), gold))
 	var file bytes.Buffer
@@ -23,6 +24,9 @@ func TestEditsArePlayedAgain(t *testing.T) {
 		if frame == 4 || frame == 9 {
 			s = world.Must(world.Set(s, id, gold, int32(frame)))
 			rec.Changed()
+		}
+		if frame == 6 {
+			s = world.Must(world.Resized(s, world.Counts{GameObjects: 40, Kinds: layout.Kinds(gold)}))
 		}
 		s = world.Must(rec.Step(s, nil, step))
 	}
