@@ -62,15 +62,14 @@ func (c *check) linter() (string, error) {
 	return file, errors.Join(err, os.Rename(part, file))
 }
 
-// ownFiles returns the packages that have files on a host, and not those of this one. What only
-// uses what a host lacks is left to nightly.
+// ownFiles returns the packages whose files on a host are not those of this one. What only uses
+// what a host lacks is left to nightly.
 func (c *check) ownFiles(host string) (string, error) {
 	here, err := c.ask("$files")
 	there, err2 := c.ask(host + "$files")
 	var own []string
 	for listed := range strings.Lines(there) {
-		name, of, _ := strings.Cut(listed, "\t")
-		if of != "[]\n" && !strings.Contains(here, listed) {
+		if name, _, _ := strings.Cut(listed, "\t"); !strings.Contains(here, listed) {
 			own = append(own, name)
 		}
 	}

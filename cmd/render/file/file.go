@@ -35,7 +35,7 @@ func open(path string, flags int) (*os.File, error) {
 	if status, err := os.Stat(path); err == nil && status.IsDir() {
 		return nil, fmt.Errorf("%s is a folder; name a file", path)
 	}
-	f, err := os.OpenFile(path, flags|syscall.O_NONBLOCK, 0o666)
+	f, err := os.OpenFile(path, flags|nonblock, 0o666)
 	if errors.Is(err, syscall.ENXIO) {
 		return nil, fmt.Errorf("%s: no program reads this pipe; start one first", path)
 	}
