@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -106,6 +107,9 @@ func TestATraceHasEachCall(t *testing.T) {
 	var again bytes.Buffer
 	world.Must(trace.WriteTo(&again))
 	assert.Len(t, eventsOf(t, again.Bytes()), 11, "nothing is added after the end")
+	assert.Equal(t, 1, strings.Count(again.String(), `"process_name"`), "nor a name twice")
+	assert.Equal(t, 3, strings.Count(again.String(), `"thread_name"`))
+	assert.Contains(t, again.String(), `"displayTimeUnit":"ns"`, "else short jobs are nested")
 	_, err := trace.WriteTo(failing{})
 	assert.ErrorIs(t, err, io.ErrClosedPipe)
 }

@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -58,6 +60,50 @@ func TestPartsMakeTheTableOfOneMachine(t *testing.T) {
 			table, more := tableOf(t, w, joined)
 			require.Equal(t, want, table, "%d parts", parts)
 			assert.Zero(t, more)
+			for n, name := range append(journals, joined) { // by clocks that are days off
+				day := time.Now().AddDate(0, 0, n%3-1)
+				require.NoError(t, os.Chtimes(name, day, day))
+			}
+		}
+	}
+}
+
+// A sweep that began in some parts goes on in more or fewer: for every number of both, and every
+// choice of those that came to their end, the joined journal lacks what none of them made.
+func TestAnotherNumberOfParts(t *testing.T) {
+	w := sweep(twoSets(t)...)
+	w.Seeds, w.Steps, w.Every, w.Reports = lab.Seeds(1, 2), 2, 0, reports[:1]
+	want, joined := csv(t, w), filepath.Join(t.TempDir(), "joined")
+	journals := [4][]string{}
+	for parts := 1; parts <= 3; parts++ {
+		journals[parts] = inParts(t, w, parts)
+	}
+	for before := 1; before <= 3; before++ {
+		for after := 1; after <= 3; after++ {
+			for ended := 1; ended < 1<<(before+after); ended++ {
+				var some []string
+				made := map[int]bool{}
+				for n, name := range append(slices.Clone(journals[before]), journals[after]...) {
+					part, parts := n, before
+					if n >= before {
+						part, parts = n-before, after
+					}
+					if ended>>n&1 == 0 {
+						continue
+					}
+					some = append(some, name)
+					for run := part; run < 4; run += parts {
+						made[run] = true
+					}
+				}
+				require.NoError(t, os.RemoveAll(joined))
+				missing, err := lab.JoinJournals(joined, some...)
+				require.NoError(t, err)
+				require.Equal(t, 4-len(made), missing, some)
+				table, more := tableOf(t, w, joined)
+				require.Equal(t, want, table, some)
+				require.Equal(t, missing, more, some)
+			}
 		}
 	}
 }
