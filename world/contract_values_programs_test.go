@@ -43,7 +43,11 @@ func listPrograms(all map[reflect.Type]listing) {
 			Run: []func(world.State) world.State{world.Advance},
 		},
 	})
-	list(all, func(g *room) *history.History { return recorded(g.s) }, bads{
+	list(all, func(g *room) *history.History {
+		h := recorded(g.s)
+		g.later(h.Close)
+		return h
+	}, bads{
 		"empty": func(g *room) any { return world.Must(history.New(g.s, 2, 1)) },
 		"far": func(g *room) any {
 			h := world.Must(history.New(g.s, 2, 1))

@@ -121,7 +121,11 @@ func listWorlds(all map[reflect.Type]listing) {
 		"far":      world.GameObject(1<<32 | 1<<31),
 		"recorded": func(*room) any { return world.Record(exhibitOf(exhibitCounts()).s).Create() },
 	})
-	list(all, func(g *room) *world.Snapshot { return taken(g.s) }, bads{
+	list(all, func(g *room) *world.Snapshot {
+		p := taken(g.s)
+		g.later(p.Close)
+		return p
+	}, bads{
 		"empty": func(g *room) any { return world.Must(world.NewSnapshot(g.s)) },
 		"of another world": func(*room) any {
 			return taken(foreign())

@@ -323,6 +323,7 @@ var sessionMisuses = []misuseCase{
 	{"the history of a session changed", nobody, func(p *play) {
 		alone := world.Must(session.New(p.s, session.Options{
 			Links: []link.Link{nil, silence{}}, InputBytes: 1, Step: count,
+			Window: 3, Frames: 5, // each is a world
 		}))
 		p.close = append(p.close, alone.Close)
 		for range 3 {
