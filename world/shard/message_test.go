@@ -1,11 +1,13 @@
 package shard
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -132,4 +134,29 @@ func TestNoRegionOwnsAnEmptyOne(t *testing.T) {
 	assert.Equal(t, 3, p.Of([3]float32{20}))
 	assert.True(t, math.IsInf(float64(p.Distance(2, [3]float32{20})), 1))
 	assert.Equal(t, float32(10), p.Width)
+}
+
+// A shelf is a stream that has every message, and counts purges.
+type shelf struct {
+	jetstream.Stream
+	purges int
+}
+
+func (*shelf) GetLastMsgForSubject(context.Context, string) (*jetstream.RawStreamMsg, error) {
+	return &jetstream.RawStreamMsg{Sequence: 9}, nil
+}
+
+func (f *shelf) Purge(context.Context, ...jetstream.StreamPurgeOpt) error {
+	f.purges++
+	return nil
+}
+
+// TestTheStartIsNotPurged: with a snapshot of tick 0 alone, somebody may have to begin at the start.
+func TestTheStartIsNotPurged(t *testing.T) {
+	f := &shelf{}
+	w := &wire{stream: f}
+	for tick, purges := range []int{0, 1, 2} {
+		require.NoError(t, w.purge(t.Context(), 1, uint64(tick)))
+		require.Equal(t, purges, f.purges)
+	}
 }
