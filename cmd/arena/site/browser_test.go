@@ -146,7 +146,6 @@ func TestTwoBrowsersPlay(t *testing.T) {
 		Players: 64, Bots: 20, Seed: 1, Lag: link.Conditions{Loss: .05, Delay: 3, Seed: 1}, UDP: socket,
 		Reveal: true,
 	}, program)
-	sides := map[int]bool{}
 	var tabs []browse.Tab
 	for _, of := range [][2]string{
 		{"", "WebTransport"}, {"delete globalThis.WebTransport", "WebSocket"},
@@ -159,23 +158,26 @@ func TestTwoBrowsersPlay(t *testing.T) {
 	}
 	for i, b := range tabs {
 		b.Until(`arena.now.sees > 0`)
-		sides[browse.Value[int](b, `arena.now.side`)] = true
 		b.Shot("arena-" + []string{"first", "second"}[i])
 		assert.Empty(t, browse.Value[string](b, `arena.now.error ?? ""`))
 	}
-	assert.Len(t, sides, 2)
+	// A tab that was silent for too long, as on a busy machine, has left: who came then has its
+	// number, and its own page shows the side of before until it is back with another one.
+	require.Eventually(t, func() bool {
+		return browse.Value[int](tabs[0], `arena.now.side`)+browse.Value[int](tabs[1], `arena.now.side`) == 1
+	}, time.Minute, 100*time.Millisecond, "the browsers are on both sides")
 	rounds, last := 0, overUDP(t, url)
 	for began := time.Now(); rounds == 0 || time.Since(began) < *lasting; rounds++ {
 		for stop := time.Now().Add(min(*lasting, 20*time.Second)); time.Now().Before(stop); {
 			last.frame(t, (*arena.Player).Pilot)
 		}
 		togglePilots(tabs)
-		for n, own := range []func() string{
+		for _, own := range []func() string{
 			func() string { return browse.Value[string](tabs[0], `arena.now.own`) },
 			func() string { return browse.Value[string](tabs[1], `arena.now.own`) },
 			func() string { return last.Status().Tank() },
 		} {
-			rest(t, url, 20+n, last, own)
+			rest(t, url, last, own)
 		}
 		togglePilots(tabs)
 	}
@@ -191,14 +193,17 @@ func togglePilots(tabs []browse.Tab) {
 	}
 }
 
-// rest waits until the tank that a client has is the server's, while another one rests too.
-func rest(t *testing.T, url string, client int, other program, own func() string) {
+// rest waits until the tank that a client has is one of the server's clients, while another one rests
+// too: the bots are the first 20.
+func rest(t *testing.T, url string, other program, own func() string) {
 	t.Helper()
-	equal := func() bool {
+	equal := func() (is bool) {
 		other.frame(t, func(*arena.Player) arena.Input { return 0 })
-		status, text := read(t, url+"/debug/ecs/api/client?number="+strconv.Itoa(client))
-		require.Equal(t, http.StatusOK, status, text)
-		return strings.HasPrefix(text, "tank "+own())
+		for client := 20; client < 23 && !is; client++ {
+			_, text := read(t, url+"/debug/ecs/api/client?number="+strconv.Itoa(client))
+			is = strings.HasPrefix(text, "tank "+own())
+		}
+		return is
 	}
 	for end := time.Now().Add(time.Minute); !equal(); {
 		require.True(t, time.Now().Before(end), "the tanks differ")
