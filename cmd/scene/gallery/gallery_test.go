@@ -193,7 +193,7 @@ var goldenDigests string
 
 const goldenSteps = 600
 
-var update = flag.Bool("update", false, "write the golden digests anew")
+var update = flag.Bool("update", false, "write the golden files anew")
 
 func goldenLine(t *testing.T, c variant, workers int) string {
 	t.Helper()
