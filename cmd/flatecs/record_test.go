@@ -2,15 +2,19 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"image/gif"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/world"
@@ -181,4 +185,94 @@ func TestRecordingsThatCannotBePlayed(t *testing.T) {
 		"replay " + os.Args[0]:      "the recording is damaged: it begins with",
 		"replay --most 299 " + path: "300, of 299 at most; raise --most",
 	})
+}
+
+// What serve arena records is replayed, noted failures and all; one that says nonsense is refused.
+func TestAnArenaIsReplayed(t *testing.T) {
+	for said, want := range map[string]string{
+		"arena players=2 seed=1": "9 steps, and all digests are equal\nfailure at frame 8: a bot\n",
+		"arena players=0 seed=1": "an arena of 0 players",
+	} {
+		path := filepath.Join(t.TempDir(), "arena")
+		h := world.Must(arena.NewHost(2, 1))
+		rec := world.Must(record.Create(path, h.State(), record.Options{Program: said}))
+		h.Record(func(s world.State, input []byte) { require.NoError(t, rec.Record(s, input)) })
+		for range 9 {
+			h.Tick()
+		}
+		require.NoError(t, rec.Note(record.Note{Frame: 8, What: "failure", Text: "a bot"}))
+		require.NoError(t, rec.End(h.State()))
+		h.Close()
+		if r := play(t, "replay "+path); r.code == 0 {
+			require.Equal(t, want, r.out)
+		} else {
+			require.Contains(t, r.err, want)
+		}
+		refused(t, 1, map[string]string{"replay --to 3 " + path: "an arena"})
+	}
+	refused(t, 2, map[string]string{"serve arena --keep 1s": "the folder by --record"})
+}
+
+// recordedDuel records a match as package gym does: 30 steps, from the one after a first part.
+func recordedDuel(t *testing.T, skip int, said string) (path string) {
+	t.Helper()
+	path, duel := filepath.Join(t.TempDir(), "duel"), arena.NewDuel()
+	s := duel.Begin(world.Must(world.CreateState(arena.Counts(2, 7))))
+	for range skip {
+		s = duel.Step(s, arena.Forward)
+	}
+	rec := world.Must(record.Create(path, s, record.Options{Program: said, Digests: 1}))
+	for n := range 30 {
+		s = world.Must(rec.Step(s, []byte{byte(n)}, func(s world.State, input []byte) world.State {
+			return duel.Step(s, input[0])
+		}))
+	}
+	require.NoError(t, rec.End(s))
+	return path
+}
+
+const duelNow = `{"Scene":"duel","Behaviour":2,"Seed":7}`
+
+// Matches of duels that package gym records are replayed, from any step on, and drawn.
+func TestADuelIsReplayed(t *testing.T) {
+	require.Equal(t, "30 steps, and all digests are equal\n",
+		played(t, "replay "+recordedDuel(t, 100, duelNow)))
+	old := recordedDuel(t, 0, `{"Scene":"duel","Behaviour":1,"Seed":7}`)
+	refused(t, 1, map[string]string{"replay " + old: "the scene behaves differently now"})
+	film := filepath.Join(t.TempDir(), "duel.gif")
+	played(t, "replay --to 9 --render gif --size 90x60 --out "+film+" "+recordedDuel(t, 0, duelNow))
+	f, err := os.Open(film)
+	require.NoError(t, err)
+	pictures, err := gif.DecodeAll(f)
+	require.NoError(t, errors.Join(err, f.Close()))
+	require.Equal(t, []int{5, 5, 5, 5, 5, 5, 5, 5}, pictures.Delay[:8], "twenty ticks a second")
+}
+
+func TestWhyTellsWhoWroteAValue(t *testing.T) {
+	path := recorded(t, "run cubes --count 300 --frames 40")
+	line := "why " + path + " --object 7 --field Transform.position"
+	wrote := `tick \d+, frame %, job "Physics": Transform.position of object 7: \[.+\] → \[.+\]; ` +
+		`reads Gravity.force, RigidBody.velocity, Transform.position; in \S+/cubes/\w+\.go:\d+\n`
+	for flags, frames := range map[string][]string{
+		"": {"39"}, " --writes 2": {"39", "38"}, " --to 30": {"29"}, " --before 21": {"9"},
+	} {
+		want := "^"
+		for _, f := range frames {
+			want += strings.Replace(wrote, "%", f, 1)
+		}
+		assert.Regexp(t, want+"$", played(t, line+flags), flags)
+	}
+	flappy := recorded(t, "run flappy --frames 40 --seed 3")
+	bad := changed(t, flappy, func(_ *recordedScene, inputs [][]byte) {
+		inputs[29] = append(inputs[29], 1)
+	}) + " --field a"
+	refused(t, 1, map[string]string{
+		"why " + path + " --field Transform.place": `flatecs: --field Transform.place: no kind has ` +
+			`this field; there are `,
+		line + " --before 2":    "not written in the frames that are kept: 0 to 39",
+		line + " --object 3000": "flatecs: game object 3000: Entity out of range. This world has 301",
+		line + " --object x":    "flatecs: --object x: ",
+		"why " + bad:            "after step 30: ",
+	})
+	assert.Regexp(t, "ask up to it by --to 29", play(t, "why "+bad).err)
 }

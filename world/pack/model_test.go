@@ -2,16 +2,23 @@ package pack_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/list"
 	"github.com/flatecs/flatecs/world/pack"
+	"github.com/flatecs/flatecs/world/save"
 )
 
 func lives() int {
@@ -140,4 +147,237 @@ func TestDigestsOfSetsAddUp(t *testing.T) {
 	s, _ = world.Set(s, id, target, id)
 	fresh("a reference")
 	world.Close(s)
+}
+
+// aim has references, and parts of several sizes.
+type aim struct {
+	At   [2]world.GameObject
+	Sure bool
+	Mode uint8
+	Near uint16
+	Far  float32
+}
+
+// loot is an element of a list.
+type loot struct {
+	Of    [2]world.GameObject
+	Count uint32
+	Grade uint16
+	Rare  bool
+	Form  uint8
+}
+
+var (
+	spot   = layout.NewComponent("spot", [3]float32{1, 2, 3})
+	heat   = layout.NewComponent[uint16]("heat", 7)
+	target = layout.NewField[world.GameObject]("target")
+	aims   = layout.NewField("aims", aim{Far: 2})
+	gun    = layout.NewKind("gun", target, aims)
+	above  = layout.NewRelation("above", layout.Relation{Tree: true})
+	tight  = layout.NewComponent[int64]("tight") // packed
+	loots  = layout.NewListField[loot]("loots")
+	weight = layout.NewField[uint64]("weight")
+	bag    = layout.NewKind("bag", weight, loots)
+	title  = layout.NewText("title")
+	empty  = layout.NewKind("empty")
+	frozen = layout.NewMark("frozen")
+	chosen = layout.NewMark("chosen")
+	note   = layout.NewValues("note", "none")
+	anyOne = world.NewQuery()
+	picked = world.NewQuery(world.With(chosen))
+	wordy  = save.Values(note,
+		func(dst []byte, v string) ([]byte, error) { return append(dst, v...), nil },
+		func(b []byte) (string, error) {
+			if len(b) > 0 && b[0] == 0xff {
+				return "", errors.New("no note begins so")
+			}
+			return string(b), nil
+		})
+	all = []layout.Kind{
+		spot.Kind(), heat.Kind(), gun, above.Kind(), tight.Kind(), empty, frozen, chosen, note.Kind(),
+		bag, title.Kind(),
+	}
+)
+
+// motley returns a world with room for n of everything, in an order of kinds of its own.
+func motley(tb testing.TB, n int, order *rand.Rand) world.State {
+	tb.Helper()
+	kinds := []layout.Count{
+		spot.Counted(), heat.Count(n), gun.Count(n), above.Count(n),
+		{Kind: tight.Kind(), Rows: n, Packed: true},
+		empty.Count(n), frozen.Count(0), chosen.Count(0), note.Count(n),
+		{Kind: bag, Rows: n, Elements: uint32(20 * n)},
+		title.Count(n, 100*n),
+	}
+	if order != nil {
+		order.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	}
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: n, Kinds: kinds, Names: n, Globals: n, Seed: 1,
+	}))
+	return s
+}
+
+func packer() *pack.Packer { return &pack.Packer{Codecs: []save.Codec{wordy}} }
+
+// live makes random changes in a world.
+func live(tb testing.TB, r *rand.Rand, s world.State, steps int) world.State {
+	tb.Helper()
+	ids := slices.Collect(world.GameObjects(s))
+	pick := func() world.GameObject {
+		if len(ids) == 0 || r.IntN(9) == 0 {
+			return world.GameObject(r.Uint64N(1<<33) &^ (1 << 32))
+		}
+		return ids[r.IntN(len(ids))]
+	}
+	for range steps {
+		id, k := pick(), all[r.IntN(len(all))]
+		switch r.IntN(12) {
+		case 0, 1, 2:
+			var made world.GameObject
+			s, made, _ = world.Create(s)
+			if made != 0 {
+				ids = append(ids, made)
+			}
+		case 3:
+			if r.IntN(4) == 0 {
+				s, _ = world.Dispose(s, id)
+			}
+		case 4:
+			s, _ = world.Remove(s, id, k)
+		case 5:
+			if k != tight.Kind() {
+				s, _ = world.Suspend(s, id, k)
+			}
+		case 6:
+			s, _ = world.SetName(s, id, fmt.Sprint("name ", r.IntN(20)))
+			if r.IntN(3) == 0 {
+				s, _ = world.Suspend(s, id, world.NameKind)
+			}
+		case 7:
+			s, _ = pack.SetGlobal(s, id, r.Uint64N(1<<62)+1)
+			s, _, _ = pack.NextGlobal(s, id)
+			if r.IntN(9) == 0 {
+				s, _ = world.Suspend(s, id, pack.Global)
+			}
+		default:
+			s, _ = world.Add(s, id, k)
+			s = write(r, s, id, pick)
+		}
+	}
+	return s
+}
+
+// write sets every field that an object has.
+func write(
+	r *rand.Rand, s world.State, id world.GameObject, pick func() world.GameObject,
+) world.State {
+	s, _ = world.Set(s, id, spot, [3]float32{r.Float32(), 1, r.Float32()})
+	s, _ = world.Set(s, id, heat, uint16(r.Uint32()))
+	s, _ = world.Set(s, id, tight, r.Int64())
+	s, _ = world.Set(s, id, target, pick())
+	s, _ = world.Set(s, id, above, pick())
+	s, _ = world.Set(s, id, aims, aim{
+		At: [2]world.GameObject{pick(), pick()}, Sure: r.IntN(2) == 0, Near: uint16(r.Uint32()),
+	})
+	s, _ = world.SetValue(s, id, note, fmt.Sprint("note ", r.IntN(99)))
+	s, _ = world.Set(s, id, weight, r.Uint64())
+	if r.IntN(2) == 0 {
+		s, _ = list.Append(s, id, loots, loot{
+			Of: [2]world.GameObject{pick(), pick()}, Count: r.Uint32(), Rare: r.IntN(2) == 0,
+		})
+		s, _ = list.SetText(s, id, title, strings.Repeat("ü", r.IntN(40)))
+	}
+	return s
+}
+
+// told describes an object by the calls that programs have, references as named by refer. Suspended
+// components are brought back in a copy of the world.
+func told(
+	tb testing.TB, s world.State, id world.GameObject, refer func(world.GameObject) string,
+) (lines []string) {
+	tb.Helper()
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	uses := world.Must(tool.ComponentsOf(s, id))
+	for _, use := range uses {
+		add("%v, suspended: %v", use.Kind, use.Suspended)
+		if use.Kind.Spec().Values != nil {
+			add("%v", tool.AnyValueOf(s, use.Kind, use.Row))
+		}
+		for _, f := range use.Kind.Fields() {
+			if f.Name == "order" && use.Kind == world.NameKind {
+				continue // of the world
+			}
+			for i, value := range valuesIn(tb, s, f, int(use.Row)) {
+				of := f
+				if f.List != nil {
+					of = f.List.Element
+				}
+				for _, ref := range of.Refs {
+					id := binary.LittleEndian.Uint64(value[ref:])
+					add("%s %d refers to %s", f, i, refer(world.GameObject(id)))
+					clear(value[ref:][:8])
+				}
+				add("%s %d is %x", f, i, value)
+			}
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// valuesIn returns copies of the value of a field in a row, or of all elements of a list.
+func valuesIn(tb testing.TB, s world.State, f *layout.FieldSpec, row int) (values [][]byte) {
+	tb.Helper()
+	if f.List == nil {
+		return [][]byte{slices.Clone(valueIn(tb, s, f, row))}
+	}
+	elements := tool.Elements(s, f, layout.Row(row))
+	for value := range slices.Chunk(slices.Clone(elements), f.List.Element.Stride) {
+		values = append(values, value)
+	}
+	return values
+}
+
+// valueIn returns the bytes of a field in a row.
+func valueIn(tb testing.TB, s world.State, f *layout.FieldSpec, row int) []byte {
+	tb.Helper()
+	for _, p := range tool.Parts(s) {
+		if p.Field == f {
+			return p.Bytes[row*f.Stride:][:f.Stride]
+		}
+	}
+	tb.Fatalf("no column of %s", f)
+	return nil
+}
+
+// referring names objects by their places among ids, others by what they are in the world called
+// there.
+func referring(
+	s, there world.State, ids []world.GameObject,
+) func(world.GameObject) string {
+	return func(id world.GameObject) string {
+		if i := slices.Index(ids, id); i >= 0 {
+			return fmt.Sprint("place ", i)
+		}
+		if world.Has(s, id, pack.Global) {
+			global, _ := pack.GlobalOf(s, id)
+			if _, ok := pack.ByGlobal(there, global); ok {
+				return fmt.Sprint("global ", global)
+			}
+		}
+		return "nobody"
+	}
+}
+
+// tellAll describes objects.
+func tellAll(
+	tb testing.TB, s, there world.State, ids []world.GameObject,
+) (objects [][]string) {
+	tb.Helper()
+	refer := referring(s, there, ids)
+	for _, id := range ids {
+		objects = append(objects, told(tb, s, id, refer))
+	}
+	return objects
 }

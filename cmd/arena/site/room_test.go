@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,6 +24,7 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/link/udp"
 	"github.com/flatecs/flatecs/world/link/web"
+	"github.com/flatecs/flatecs/world/record"
 )
 
 // open serves a room until the test is over, and returns its address.
@@ -151,4 +153,34 @@ func TestLocalTokens(t *testing.T) {
 	assert.Equal(t, http.StatusForbidden, answer.StatusCode)
 	require.NoError(t, answer.Body.Close())
 	overUDP(t, url)
+}
+
+// Each program records into a folder of its own, what ended the game too, and it replays.
+func TestARoomIsRecorded(t *testing.T) {
+	o := Options{Players: 4, Bots: 3, Seed: 1, Record: t.TempDir()}
+	for _, name := range []string{"0000", "0001"} {
+		room := world.Must(New(o, server.Program{}))
+		for range 100 {
+			require.NoError(t, room.half(true))
+		}
+		require.ErrorIs(t, room.fail(io.ErrNoProgress), io.ErrNoProgress)
+		require.NoError(t, room.recorder.End(room.host.State()))
+		last := world.Digest(room.host.State())
+		room.close()
+		f := world.Must(record.Read(filepath.Join(o.Record, name)))
+		require.NoError(t, f.Torn)
+		assert.Equal(t, "arena players=4 seed=1", f.Head.Program)
+		assert.Equal(t, io.ErrNoProgress.Error(), f.Notes[0].Text)
+		assert.Equal(t, 99, f.Notes[0].Frame)
+		var now uint64
+		require.NoError(t, f.Replay(arena.Counts(4, 1), arena.Replay(), record.Options{},
+			func(s world.State) { now = world.Digest(s) }))
+		require.Equal(t, last, now)
+	}
+}
+
+// A folder that cannot be made is an error at the begin.
+func TestAFolderThatCannotBeMade(t *testing.T) {
+	_, err := New(Options{Players: 4, Record: "/dev/null/folder"}, server.Program{})
+	require.ErrorContains(t, err, "record into another folder")
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -232,4 +233,115 @@ func TestTheGraphKeepsItsScale(t *testing.T) {
 	b.Shot("slow-frames")
 	assert.NotEmpty(t, before)
 	assert.Subset(t, after, before)
+}
+
+// A scene that is a plane lies in the middle between the bars, as large as fits there, in every
+// shape of window, whether it hears inputs or not; a field without words on its side in a high one.
+func TestPlanesLieBetweenTheBars(t *testing.T) {
+	for _, w := range []window{
+		{"phone", 390, 844, true},
+		{"phone-on-its-side", 844, 390, true},
+		{"desktop", 1280, 720, false},
+		{"large", 1920, 1080, false},
+	} {
+		for _, name := range []string{"tanks", "flappy"} {
+			t.Run(w.name+"-"+name, func(t *testing.T) { w.showsPlane(t, name) })
+		}
+	}
+}
+
+func (w window) showsPlane(t *testing.T, name string) {
+	t.Helper()
+	how := []chromedp.EmulateViewportOption{}
+	if w.mobile {
+		how = append(how, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulateScale(2))
+	}
+	b := visit(t, serving(t, start(name))+"?count=200&paused", spying, w.wide, w.high, how...)
+	value[bool](b, `(flatecs.step(240), true)`)
+	b.Until(`!document.getElementById("timeline").hidden`)
+	b.frames(2)
+	b.Shot(fmt.Sprintf("plane-%s-%s", w.name, name))
+	page := image.Rect(0, 0, int(w.wide), int(w.high))
+	plane, stage := b.area("#stage canvas"), b.area("#stage")
+	assert.True(t, plane.In(page) && plane.In(stage), "%v in %v", plane, stage)
+	for _, bar := range []string{"#scenes", "#about", "#report", "#timeline", "#controls"} {
+		assert.False(t, b.area(bar).Overlaps(plane), "%s at %v, the plane at %v", bar, b.area(bar), plane)
+	}
+	off := plane.Min.Add(plane.Max).Sub(stage.Min.Add(stage.Max)) // twice from middle to middle
+	assert.True(t, off.In(image.Rect(-2, -2, 3, 3)), "%v is not in the middle of %v", plane, stage)
+	share := max(float64(plane.Dx())/float64(stage.Dx()), float64(plane.Dy())/float64(stage.Dy()))
+	assert.Greater(t, share, .98, "%v in %v", plane, stage)
+	high := name == "tanks" && w.wide < w.high
+	assert.Equal(t, high, plane.Dy() > plane.Dx(), "%v on its side", plane)
+	if high {
+		assert.Greater(t, plane.Dx()*plane.Dy(), page.Dx()*page.Dy()/2, "half of a phone")
+	}
+	b.fine()
+}
+
+// focus sets the focus as the tab key would.
+func (b tab) focus(selector string) {
+	b.T.Helper()
+	value[bool](b, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, selector))
+}
+
+// A game that was chosen by a key on its button hears the next keys, and its button flaps by keys.
+func TestAGameByKeyboardAlone(t *testing.T) {
+	b := visit(t, serving(t, start("cubes"))+"?count=100&paused", spying, 640, 360)
+	b.focus(`#scenes button:last-child`)
+	b.keys(kb.Enter)
+	b.Until(`document.title.endsWith("flappy")`)
+	assert.Equal(t, "stage", value[string](b, `document.activeElement.id`))
+	for _, from := range []string{"#stage", "#press", "#step"} {
+		b.keys("r")
+		b.focus(from)
+		still := value[string](b, `(flatecs.step(20), flatecs.digest())`)
+		b.keys("r")
+		b.focus(from)
+		key := " "
+		if from == "#step" {
+			key = kb.ArrowUp // space presses the button
+		}
+		b.keys(key)
+		assert.NotEqual(t, still, value[string](b, `(flatecs.step(20), flatecs.digest())`), from)
+	}
+	b.fine()
+}
+
+// The view is turned by keys, and steps are taken from any button.
+func TestTheViewByKeyboardAlone(t *testing.T) {
+	b := visit(t, serving(t, start("cubes"))+"?count=500&paused", spying, 640, 360)
+	first := b.picture("view")
+	for _, key := range []string{kb.PageUp, kb.PageDown} {
+		b.keys(key)
+		assert.Greater(t, differing(first, b.picture("view-nearer")), 500, "%q", key)
+		b.keys("0")
+		assert.Zero(t, differing(first, b.picture("view-again")))
+	}
+	for _, key := range []string{kb.ArrowLeft, kb.ArrowUp} {
+		require.NoError(t, chromedp.Do(b.Ctx,
+			chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierShift))))
+		assert.Greater(t, differing(first, b.picture("view-turned")), 500, "%q", key)
+		b.keys("0")
+	}
+	steps := b.report().Steps
+	b.focus("#again")
+	b.keys(kb.ArrowRight)
+	assert.Equal(t, steps+1, b.report().Steps)
+	b.focus("#count")
+	b.keys(kb.ArrowRight)
+	assert.Zero(t, b.report().Steps, "a slider takes the arrows: other objects, from the start")
+}
+
+// The head of the page is one line of buttons on a phone.
+func TestThePhonesButtonsAreInOneRow(t *testing.T) {
+	b := visit(t, serving(t, start("cubes"))+"?count=100&paused", spying, 360, 740,
+		chromedp.EmulateMobile)
+	b.Shot("phone-narrow")
+	at := b.area("#scenes")
+	for _, selector := range []string{"#show-report", "#show-help"} {
+		assert.Less(t, b.area(selector).Min.Y, at.Max.Y, selector)
+	}
+	assert.LessOrEqual(t, value[int](b, `document.querySelector("nav").scrollWidth -
+		document.querySelector("nav").clientWidth`), 0, "all scenes are seen")
 }
