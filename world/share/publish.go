@@ -85,7 +85,8 @@ func publishIn(f *os.File, s world.State, o Options) (p *Publisher, err error) {
 	}()
 	size, err := sizeOf(s, &o)
 	if err == nil {
-		err = failure.Sized(mapping.Reserve(f, size), int64(size))
+		used := page + o.Slots*world.Used(s)
+		err = failure.Sized(mapping.Grow(f, size, used), int64(used))
 	}
 	if err != nil {
 		return p, err

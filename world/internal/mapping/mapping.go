@@ -5,7 +5,7 @@
 //	file or memory without a name ──Map──▶ bytes, shared or private
 //	                              ──Lock─▶ a byte of it, by one writer or several readers
 //
-// [Memory], [Reserve], [Map], [Unmap], [Mode], [Scratch]; [Lock], [Use], [Held]; [Now], [Terminal].
+// [Memory], [Grow], [Map], [Unmap], [Mode], [Scratch]; [Lock], [Use], [Held]; [Now], [Terminal].
 package mapping
 
 // A Mode says how a file is mapped.

@@ -27,18 +27,16 @@ func Memory(name string, n int) (*os.File, error) {
 	return f, nil
 }
 
-// Reserve makes a file n bytes long, with room on its disk for all of them: a program that writes
-// to a mapped file ends by a signal where the disk is full. Where a file system cannot promise
-// that, the file only gets its length.
-func Reserve(f *os.File, n int) error {
-	err := error(unix.EINTR)
-	for errors.Is(err, unix.EINTR) {
-		err = unix.Fallocate(int(f.Fd()), 0, 0, int64(n))
+// Grow makes a file n bytes long, some of which are going to be written at once. It refuses where
+// its disk has no room for these: a program that writes to a mapped file ends by a signal there.
+// The others take room as they are written.
+func Grow(f *os.File, n, written int) error {
+	var disk unix.Statfs_t // of no blocks: without a bound
+	if err := unix.Fstatfs(int(f.Fd()), &disk); err == nil && disk.Blocks > 0 &&
+		disk.Bavail < uint64(written)/uint64(disk.Bsize)+1 {
+		return unix.ENOSPC
 	}
-	if errors.Is(err, unix.EOPNOTSUPP) {
-		err = f.Truncate(int64(n))
-	}
-	return err
+	return f.Truncate(int64(n))
 }
 
 // Map maps the first n bytes of a file, which has as many.

@@ -15,8 +15,8 @@ var errNone = fmt.Errorf("memory that programs share, on %s: %w", runtime.GOOS,
 // Memory returns an error.
 func Memory(string, int) (*os.File, error) { return nil, errNone }
 
-// Reserve returns an error.
-func Reserve(*os.File, int) error { return errNone }
+// Grow returns an error.
+func Grow(*os.File, int, int) error { return errNone }
 
 // Map returns an error.
 func Map(*os.File, int, Mode) ([]byte, error) { return nil, errNone }
