@@ -91,6 +91,7 @@ func (g *heapModel) step(r *rand.Rand) error {
 		return nil
 	}
 	list, run := g.lists[o], g.h.In(&g.m.Data, row)
+	touch := func() { g.m.Stamps.TouchRow(uint32(row)) } // which is up to who cuts, shrinks or clears
 	switch n := r.IntN(1 + r.IntN(30)); r.IntN(9) {
 	default: // some behind the last
 		items, b := g.items(n + 1)
@@ -111,14 +112,17 @@ func (g *heapModel) step(r *rand.Rand) error {
 		return g.took(o, items, g.h.SetElements(g.m, row, b))
 	case 3:
 		g.h.Cut(run, min(n, len(list)))
+		touch()
 		g.lists[o] = list[:min(n, len(list))]
 	case 4:
 		g.h.Shrink(run)
+		touch()
 		if rows := int(run.Capacity) / g.h.Chunk; rows != rowsOf(len(list)) {
 			return fmt.Errorf("%d elements keep %d rows", len(list), rows)
 		}
 	case 5:
 		g.h.Clear(run)
+		touch()
 		g.lists[o] = nil
 	case 6:
 		_ = g.m.Remove(o)
@@ -182,7 +186,7 @@ func TestListsAgainstSlices(t *testing.T) {
 				_ = sure(g.a.Objects.Create(0))
 			}
 			for i := range steps {
-				require.NoError(t, g.step(r), i)
+				said(t, g.a, func() { require.NoError(t, g.step(r), i) })
 				require.NoError(t, g.wrong(), i)
 				switch r.IntN(50) {
 				case 0:

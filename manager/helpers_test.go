@@ -48,36 +48,6 @@ func panicsWith(t *testing.T, f func(), parts ...string) {
 	f()
 }
 
-var touched = layout.NewComponent[uint32]("touched")
-
-// TouchAscending stamps what TouchRows stamps, whatever gaps there are between the rows.
-func TestTouchAscending(t *testing.T) {
-	const rows = 2048
-	r := rand.New(rand.NewPCG(3, 1))
-	for share := 1; share <= 12; share++ { // of the rows
-		a, b := alone(t, touched.Kind(), rows), alone(t, touched.Kind(), rows)
-		var list []uint32
-		for row := range uint32(rows) {
-			alone := row/64%4 == 3 // of its word
-			if alone && row%64 == uint32(share) || !alone && r.IntN(12) < share {
-				list = append(list, row)
-			}
-		}
-		for _, m := range []*manager.Manager{a, b} {
-			stamps, _ := m.Stamps.ToStamp()
-			for i := range stamps {
-				stamps[i] = 5 // touching sets the tick, which is 1
-			}
-		}
-		a.Stamps.TouchRows(list)
-		b.Stamps.TouchAscending(list)
-		want, _ := a.Stamps.ToStamp()
-		got, _ := b.Stamps.ToStamp()
-		require.Equal(t, want, got)
-		require.Equal(t, a.Stamps.Written, b.Stamps.Written)
-	}
-}
-
 func TestAllocs(t *testing.T) {
 	m := manager.PositionsOf(alone(t, manager.Position.Kind(), 300))
 	for object := range uint32(200) {

@@ -100,15 +100,19 @@ func TestSeed_D9_BatchOfValues(t *testing.T) {
 	for object := range uint32(3) {
 		must(m.Add(object))
 	}
-	*must(m.At(1)) = "b"
+	written := m.Stamps.Written
+	require.NoError(t, m.Set(1, "b"))
+	assert.Equal(t, written+1, m.Stamps.Written)
 	require.NoError(t, m.Remove(0))
 	loose := must(m.Create())
 	var seen []string
+	written = m.Stamps.Written
 	m.Update(func(name string) string {
 		seen = append(seen, name)
 		return name + "!"
 	})
 	assert.Equal(t, []string{"b", "nobody"}, seen, "the mounted ones, rows ascending")
+	assert.Equal(t, written+1, m.Stamps.Written, "a run of rows")
 	assert.Equal(t, "b!", *must(m.At(1)))
 	assert.Equal(t, "nobody!", *must(m.At(2)))
 	require.NoError(t, m.Mount(0, loose))

@@ -638,7 +638,8 @@ func TestArenasAgainstModel(t *testing.T) {
 			s := newStory(t, seed, of)
 			defer s.close()
 			for i := range steps {
-				s.step()
+				*s.by.Tick++
+				said(t, s.a, s.step)
 				s.compare()
 				s.checkRecent()
 				if i%20 == 0 || of.objects == 3 {

@@ -1,0 +1,87 @@
+package manager
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/layout"
+)
+
+// said checks that a deed of the next tick stamps each row in use whose bytes it changes, and that
+// the row is among the recent ones of its kind, if those are told.
+func said(t *testing.T, a *Arena, deed func()) {
+	t.Helper()
+	*a.Tick++
+	now := *a.Tick
+	type kind struct {
+		columns           [][]byte
+		written, reshaped uint64
+	}
+	var was []kind
+	for i := range a.Managers {
+		m := &a.Managers[i]
+		k := kind{written: m.Stamps.Written, reshaped: m.Stamps.Reshaped()}
+		for _, c := range m.Data.Columns {
+			k.columns = append(k.columns, slices.Clone(c.Bytes[:m.Rows.High()*c.Stride]))
+		}
+		was = append(was, k)
+	}
+	deed()
+	for i := range a.Managers {
+		m, k := &a.Managers[i], was[i]
+		recent, ok := RecentRows(m, make([]uint32, 0, 2*Recent), k.written, k.reshaped)
+		for column, before := range k.columns {
+			c := &m.Data.Columns[column]
+			for row := range uint32(min(m.Rows.High(), len(before)/c.Stride)) {
+				from := int(row) * c.Stride
+				if use, _ := m.Rows.use(row); use == RowUnused ||
+					bytes.Equal(before[from:][:c.Stride], c.Bytes[from:][:c.Stride]) {
+					continue
+				}
+				require.GreaterOrEqual(t, m.Stamps.Of(row>>6), now, "stamp of row %d of %s", row, m.Kind.Name)
+				if !ofBlocks(&m.Rows) {
+					require.GreaterOrEqual(t, m.count.Changed, now, m.Kind.Name)
+				}
+				if ok {
+					require.Contains(t, recent, row, m.Kind.Name)
+				}
+			}
+		}
+	}
+}
+
+var touched = layout.NewComponent[uint32]("touched")
+
+// TouchAscending stamps what TouchRows stamps, whatever gaps there are between the rows.
+func TestTouchAscending(t *testing.T) {
+	const rows = 2048
+	r := rand.New(rand.NewPCG(3, 1))
+	for share := 1; share <= 12; share++ { // of the rows
+		a, b := sure(New(touched.Kind(), rows, rows)), sure(New(touched.Kind(), rows, rows))
+		var list []uint32
+		for row := range uint32(rows) {
+			alone := row/64%4 == 3 // of its word
+			if alone && row%64 == uint32(share) || !alone && r.IntN(12) < share {
+				list = append(list, row)
+			}
+		}
+		for _, m := range []*Manager{a, b} {
+			m.count.Changed = 5
+			stamps, _ := m.Stamps.ToStamp()
+			for i := range stamps {
+				stamps[i] = 5 // touching sets the tick, which is 1
+			}
+		}
+		a.Stamps.TouchRows(list)
+		b.Stamps.TouchAscending(list)
+		want, _ := a.Stamps.ToStamp()
+		got, _ := b.Stamps.ToStamp()
+		require.Equal(t, want, got)
+		require.Equal(t, a.Stamps.Written, b.Stamps.Written)
+		require.Equal(t, a.count.Changed, b.count.Changed)
+	}
+}
