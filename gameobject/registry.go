@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 	"math/bits"
+	"runtime"
 )
 
 // Counters are the counters of a registry, in the world's bytes.
@@ -224,6 +225,10 @@ func (r *Registry) grow(pool int) (ID, error) {
 		return Nobody, ErrTooMany
 	}
 	if n := min(64, uint32(r.Cap())-c.High); n > 0 {
+		if c.High == 0 && runtime.GOOS != "js" { // a page that is read first has two faults
+			r.Next[0] = 0
+			r.Views.Alive[0] = 0
+		}
 		c.Fresh, c.End = c.High, c.High+n
 		c.High += n
 		return r.begin(r.fresh(), pool), nil

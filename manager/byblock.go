@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
+	"sync/atomic"
 
 	"github.com/flatecs/flatecs/layout"
 )
@@ -218,3 +219,15 @@ func alikeRows(to, from *Manager) bool {
 // for one with room for others: a last block of fewer than 64 objects has the rows of its own
 // indexes. Else there are as many rows as objects, or fewer.
 func RowsFit(had, room int) bool { return had == room || had&63 == 0 }
+
+// meet writes what is there to the first pages of a recipe's kinds. A page that the first object
+// would read, and then write, costs two faults: one for a page of zeros.
+func meet(c *recipe) {
+	for _, m := range c.managers {
+		atomic.OrUint64(&m.Blocks.list[0].Present, 0)
+		atomic.OrUint64(&m.Blocks.Groups[0].Whole, 0)
+		if len(m.Rows.homes) > 0 {
+			atomic.OrUint32(&m.Rows.homes[0], 0)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package manager
 import (
 	"fmt"
 	"math/bits"
+	"runtime"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -119,6 +120,9 @@ func (a *Arena) Give(pool int, block uint32, x uint64) {
 			m.AddBlock(block, x) // there is room
 		}
 		return
+	}
+	if c.turned == 0 && runtime.GOOS != "js" { // where there are pages
+		meet(c)
 	}
 	turn(a, pool, block, x)
 	ready := of == pool

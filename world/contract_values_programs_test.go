@@ -89,6 +89,12 @@ func listPrograms(all map[reflect.Type]listing) {
 		return p
 	}})
 	list(all, func(*room) []byte { return []byte{1} }, nil)
+	listLoops(all)
+	listRoots(all)
+	listSchedules(all)
+}
+
+func listLoops(all map[reflect.Type]listing) {
 	list(all, func(*room) *stage.Gizmos { return stage.NewGizmos(1) }, nil)
 	list(all, func(*room) *stage.Timed { return timedLoop() }, bads{
 		"negative":     func(*room) any { return &stage.Timed{Step: -1} },
@@ -108,8 +114,6 @@ func listPrograms(all map[reflect.Type]listing) {
 			return l
 		},
 	})
-	listRoots(all)
-	listSchedules(all)
 }
 
 // calm leaves a State as it is; the others lose it.
