@@ -68,8 +68,8 @@ func cases() []harness.Case {
 			singles, addRemove(Position|ten, created)),
 		perTurnover("delete2comp_random", "Delete objects with two components, in random order",
 			singles, remove(both, randomly)),
-		perTurnover("create2comp_random", "Create objects with two components, after others went in "+
-			"random order", singles, create(both, randomly)),
+		perTurnover("create2comp_random", "Create objects with two components, after others went "+
+			"in random order", singles, create(both, randomly)),
 		perObject("add_remove_random", "Add a velocity and remove it, in random order", singles,
 			addRemove(Position, randomly)),
 	}
