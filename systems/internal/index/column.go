@@ -103,25 +103,24 @@ func (c *column) changes(most int, tell func(change)) bool {
 }
 
 // search compares the rows whose stamps or bits say that they may differ, if all changes were
-// stamped, or all. It counts them first, so that none is told if they are too many anyway.
+// stamped, or all. It counts them first, unless only a comparison tells whether texts differ, so
+// that none is told if they are too many anyway.
 func (c *column) search(stamped bool, tell func(change)) bool {
 	moved := c.reshaped != c.m.Stamps.Reshaped() // rows may be on other objects, or on none
 	high := max(c.high, c.m.Rows.High())
-	left := c.left * max(8/c.keys.size, 1) // 8 bytes differ as a whole
-	for _, counted := range [...]bool{c.keys.text != nil, true} {
-		for w := range (high + 63) / 64 {
-			if m := c.m; stamped && m.Stamps.Of(uint32(w)) < c.tick &&
-				m.Rows.Bits(uint32(w)) == c.mounted[w] {
-				continue
-			}
-			x := c.differing(w, moved)
-			if left -= bits.OnesCount64(x); !counted && left < 0 {
+	words := (high + 63) / 64
+	if c.keys.text == nil {
+		left := c.left * max(8/c.keys.size, 1) // 8 bytes differ as a whole
+		for w := range words {
+			if left -= bits.OnesCount64(c.differing(w, stamped, moved)); left < 0 {
 				return false
 			}
-			for ; counted && x != 0; x &= x - 1 {
-				if !c.compare(uint32(w<<6+bits.TrailingZeros64(x)), tell) {
-					return false
-				}
+		}
+	}
+	for w := range words {
+		for x := c.differing(w, stamped, moved); x != 0; x &= x - 1 {
+			if !c.compare(uint32(w<<6+bits.TrailingZeros64(x)), tell) {
+				return false
 			}
 		}
 	}
@@ -130,10 +129,13 @@ func (c *column) search(stamped bool, tell func(change)) bool {
 }
 
 // differing returns the rows of a word that may not be as they were, a bit each. It may miss some
-// that are on no object.
-func (c *column) differing(w int, moved bool) uint64 {
+// that are on no object. If all changes were stamped, it passes over words without one.
+func (c *column) differing(w int, stamped, moved bool) uint64 {
 	is, was := c.m.Rows.Bits(uint32(w)), c.mounted[w]
-	if c.keys.text != nil {
+	switch {
+	case stamped && is == was && c.m.Stamps.Of(uint32(w)) < c.tick:
+		return 0
+	case c.keys.text != nil:
 		return is | was
 	}
 	x, from := is^was, w<<6
