@@ -1,14 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/flatecs/flatecs/cmd/arena"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
-	"github.com/flatecs/flatecs/world/pool"
 	"github.com/flatecs/flatecs/world/record"
 	"github.com/flatecs/flatecs/world/schedule"
 )
@@ -50,9 +48,8 @@ func (c *replay) replayArena(from *record.File, out io.Writer) (is bool, err err
 func duelOf(from *record.File) *scene.Scene {
 	sc := arena.NewDuel().Scene()
 	sc.Make = func(o scene.Options) (world.State, []schedule.Job, error) {
-		counts := arena.Counts(2, o.Seed)
 		none := func(s world.State, _ []byte) world.State { return s } // leads to the first world
-		past, err := from.Timeline(counts, none, record.Options{AnyBuild: true})
+		past, err := from.Timeline(arena.Counts(2, o.Seed), none, record.Options{AnyBuild: true})
 		if err != nil {
 			return world.State{}, nil, err
 		}
@@ -62,12 +59,8 @@ func duelOf(from *record.File) *scene.Scene {
 		if err != nil {
 			return world.State{}, nil, err
 		}
-		s, err := world.CreateState(counts)
-		if err != nil {
-			return s, nil, err
-		}
-		s, err2 := pool.Copy(s, then)
-		return s, nil, errors.Join(err, err2)
+		s, err := world.Clone(then)
+		return s, nil, err
 	}
 	return sc
 }
