@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -89,18 +88,22 @@ func (c *newGame) write(dir, module string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(module), 0o644)
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(module), 0o644); err != nil {
+		return err
+	}
 	for _, name := range []string{"main.go", "main_test.go", "AGENTS.md"} {
-		text, bad := balloons.ReadFile("balloons/" + name)
-		if bad != nil || err != nil {
-			return cmp.Or(err, bad)
+		text, err := balloons.ReadFile("balloons/" + name)
+		if err != nil {
+			return err
 		}
 		if at := bytes.Index(text, []byte("package main")); at >= 0 {
 			text = text[at:] // without the comment of this one
 		}
-		err = os.WriteFile(filepath.Join(dir, name), text, 0o644)
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 var (

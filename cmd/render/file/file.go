@@ -60,14 +60,19 @@ func Create(path string) (*File, error) {
 		name = fmt.Sprintf(".%s.%d-%d", name, os.Getpid(), n)
 		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name),
 			os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-		if refused, ok := errors.AsType[*fs.PathError](err); ok {
-			refused.Path = path // what was asked for
-		}
+		setPath(err, path) // what was asked for
 		if !errors.Is(err, fs.ErrExist) {
 			return &File{File: f, path: path}, err
 		}
 	}
 	return nil, fmt.Errorf("file: %s: too many unfinished files beside it; remove them", path)
+}
+
+// setPath has an error of a file name a path.
+func setPath(err error, path string) {
+	if refused, ok := errors.AsType[*fs.PathError](err); ok {
+		refused.Path = path
+	}
 }
 
 // Direct reports whether what is at the place is no regular file, and is written directly.
@@ -76,8 +81,8 @@ func (f *File) Direct() bool { return f.path == "" }
 // Write implements [io.Writer].
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.File.Write(p)
-	if refused, ok := errors.AsType[*fs.PathError](err); ok && f.path != "" {
-		refused.Path = f.path // where it will be, not where it is until then
+	if f.path != "" {
+		setPath(err, f.path) // where it will be, not where it is until then
 	}
 	if f.failed == nil {
 		f.failed = err
