@@ -23,8 +23,8 @@ func NewArena(sizes Sizes) (*Arena, error) {
 	return a, nil
 }
 
-// Unwritten returns a world whose bytes are addresses alone: it is good for its parts and kinds,
-// and to be freed. The error is that of [NewArena].
+// Unwritten returns a world that reserves addresses and commits no memory: use it for its parts and
+// kinds, then free it. It returns the errors of [NewArena].
 func Unwritten(sizes Sizes) (*Arena, error) {
 	a, size, _, err := measured(sizes)
 	if err != nil {
@@ -39,8 +39,8 @@ func Unwritten(sizes Sizes) (*Arena, error) {
 	return a, nil
 }
 
-// ArenaIn is [NewArena] in bytes that are handed in: zeroed, and from a multiple of [buffer.Align]
-// on. [Arena.Free] leaves them as they are. The error may wrap [ErrBytes], too.
+// ArenaIn is [NewArena] in the caller's bytes, which must be zeroed and aligned to [buffer.Align].
+// [Arena.Free] leaves them as they are. Besides the errors of [NewArena] it may return [ErrBytes].
 func ArenaIn(sizes Sizes, b []byte) (*Arena, error) {
 	a, memory, err := fitted(sizes, b)
 	if err != nil {
@@ -50,8 +50,8 @@ func ArenaIn(sizes Sizes, b []byte) (*Arena, error) {
 	return a, nil
 }
 
-// ArenaOver returns a view of the bytes of a world of the same sizes, which stay where they are. It
-// writes nothing, and reads nothing but what is asked for later. The error is that of [ArenaIn].
+// ArenaOver returns a view of the bytes of a world of the same sizes. It copies and writes nothing,
+// and reads only what later calls ask for. It returns the errors of [ArenaIn].
 func ArenaOver(sizes Sizes, b []byte) (*Arena, error) {
 	a, memory, err := fitted(sizes, b)
 	if err != nil {
@@ -62,7 +62,7 @@ func ArenaOver(sizes Sizes, b []byte) (*Arena, error) {
 	return a, nil
 }
 
-// fitted returns an arena without views and the memory for it, which are bytes handed in.
+// fitted returns an arena without views, and its memory, which is b.
 func fitted(sizes Sizes, b []byte) (*Arena, *buffer.Range, error) {
 	a, size, _, err := measured(sizes)
 	if err != nil {
@@ -75,7 +75,7 @@ func fitted(sizes Sizes, b []byte) (*Arena, *buffer.Range, error) {
 	return a, memory, nil
 }
 
-// measured returns an arena without bytes, how many it needs, and how many of them are counted.
+// measured returns an arena without bytes, the bytes it needs, and the bytes of its counted kinds.
 func measured(sizes Sizes) (a *Arena, size, counted int, err error) {
 	a = &Arena{sizes: sizes}
 	if err := register(a); err != nil {
@@ -120,8 +120,8 @@ func register(a *Arena) error {
 	return checkCount("game object", a.sizes.Objects) // last: an error above names a kind
 }
 
-// TooLarge returns the error, which wraps [ErrMemory], for a part of a world that takes size bytes.
-// Where room without counts is a part of that, the error says so.
+// TooLarge returns an error that wraps [ErrMemory]: a part of a world needs size bytes. The error
+// says so if kinds without counts cause part of the size.
 func (a *Arena) TooLarge(what string, size int64) error {
 	err, kinds := &Error{ErrMemory, what, 0, int(min(size, math.MaxInt))}, 0
 	for _, n := range a.sizes.Kinds {
@@ -140,5 +140,5 @@ func (a *Arena) TooLarge(what string, size int64) error {
 // Free releases the memory. Views of it must not be used afterwards.
 func (a *Arena) Free() { a.memory.Free() }
 
-// Sizes returns the sizes that a was made with.
+// Sizes returns the sizes that a was created with.
 func (a *Arena) Sizes() Sizes { return a.sizes }

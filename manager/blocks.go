@@ -25,9 +25,9 @@ type Blocks struct {
 type blockRecord struct {
 	Present uint64 // a bit per object: has the component; see membership.go
 	Odd     uint64 // a bit per object: its row is in the page
-	Kept    uint64 // a bit per object: its row keeps its values, and it has not the component
+	Kept    uint64 // a bit per object: its row is suspended, with its values
 	Base    uint32 // row minus object, for all that are not odd
-	Page    uint32 // page with the rows of the odd ones, and its size; 0 if there are none
+	Page    uint32 // page with the rows of the odd objects, and its size; 0: no page
 }
 
 // A Group is the manager's record of 64 neighbouring blocks.
@@ -39,7 +39,7 @@ type Group struct {
 // A kindMask is the bit of one kind in kinds per block, and per 8 objects.
 type kindMask struct {
 	words  []uint64
-	eights []uint64 // none in a world of few kinds
+	eights []uint64 // empty in a world of few kinds
 	stride int      // words per block, and per 8 objects
 	word   int
 	bit    uint64
@@ -72,8 +72,8 @@ func (bs *Blocks) HeldRow(object uint32) (row uint32, ok bool) {
 }
 
 // RowsOf writes the rows of the objects x of a block to dst, and reports whether they are
-// consecutive in the order of the objects. All of x must have the component. Entries of dst behind
-// the rows may be overwritten.
+// consecutive in the order of the objects. All of x must have the component. It may overwrite the
+// rest of dst.
 func (bs *Blocks) RowsOf(dst *[64]uint32, block uint32, x uint64) (straight bool) {
 	checkBlock(bs, block)
 	b := &bs.list[block]
@@ -93,7 +93,7 @@ func (bs *Blocks) Present(block uint32) uint64 { return bs.list[block].Present }
 // InLockstep returns the objects of a block whose rows are object + base.
 func (bs *Blocks) InLockstep(block uint32) uint64 { return bs.Present(block) &^ bs.Odd(block) }
 
-// Odd returns the objects of a block whose rows are elsewhere, whether they have the component or
+// Odd returns the objects of a block whose rows are in its page, whether they have the component or
 // keep it suspended.
 func (bs *Blocks) Odd(block uint32) uint64 { return bs.list[block].Odd }
 
@@ -101,7 +101,8 @@ func (bs *Blocks) Odd(block uint32) uint64 { return bs.list[block].Odd }
 // 2³².
 func (bs *Blocks) Base(block uint32) uint32 { return bs.list[block].row(0) }
 
-// InPlace returns the row of an object that has the component in lockstep, and whether it does.
+// InPlace returns the row of an object that has the component in lockstep, and false for any other
+// object.
 func (bs *Blocks) InPlace(object uint32) (row uint32, ok bool) {
 	b := &bs.list[object>>6]
 	return b.row(object), (b.Present&^b.Odd)>>(object&63)&1 != 0
@@ -110,8 +111,8 @@ func (bs *Blocks) InPlace(object uint32) (row uint32, ok bool) {
 // Holds returns the objects of a block that have the component, or keep it suspended.
 func (bs *Blocks) Holds(block uint32) uint64 { return bs.list[block].held() }
 
-// Busy returns the objects among x of a block whose home rows are others', or were never used. None
-// of x may have the component.
+// Busy returns the objects among x of a block whose home rows are in use by other objects, or were
+// never used. No object of x may have the component.
 func (bs *Blocks) Busy(block uint32, x uint64) uint64 {
 	checkCounts(bs.rows)
 	b := &bs.list[block]
@@ -136,7 +137,7 @@ func (bs *Blocks) move(object, row uint32) {
 		bs.dropOdd(b, object)
 	}
 	if base := row - object; !b.isAt(base) {
-		if bs.Present(object>>6)&^b.Odd == bit { // it alone is in lockstep
+		if bs.Present(object>>6)&^b.Odd == bit { // only this object is in lockstep
 			bs.rebase(b, object>>6, base)
 		} else {
 			bs.addOdd(b, object, row)
@@ -162,7 +163,7 @@ func (bs *Blocks) rebase(b *blockRecord, block, base uint32) {
 	}
 }
 
-// detach takes the row from an object that has one and returns it.
+// detach takes the row from an object that has a row, and returns it.
 func (bs *Blocks) detach(b *blockRecord, object uint32) (row uint32) {
 	if b.Odd>>(object&63)&1 == 0 {
 		return b.row(object)
@@ -202,8 +203,8 @@ func (bs *Blocks) forgetKind(block uint32) {
 	}
 }
 
-// join updates Whole for a block that became or ceased to be full, and for the next block, which
-// may be joined to this one or not.
+// join updates Whole for a block that became full or is full no longer, and for the next block,
+// which may be joined to it.
 func (bs *Blocks) join(block uint32) {
 	b, g, bit := &bs.list[block], &bs.Groups[block>>6], uint64(1)<<(block&63)
 	next := bs.after(block)
@@ -221,7 +222,7 @@ func (bs *Blocks) join(block uint32) {
 	}
 }
 
-// after returns the record of the next block, or nil if that never had objects.
+// after returns the record of the next block, or nil if that block never had objects.
 func (bs *Blocks) after(block uint32) *blockRecord {
 	if block++; block < uint32(bs.used()) {
 		return &bs.list[block]
@@ -258,8 +259,8 @@ func (k *kindMask) gain(block uint32, x uint64) {
 	}
 }
 
-// lose notes that the objects x of a block have the kind no more, where some of the block have or
-// keep it still.
+// lose notes that the objects x of a block no longer have the kind; still are the objects of the
+// block that have or keep it.
 func (k *kindMask) lose(block uint32, x, still uint64) {
 	if len(k.eights) == 0 {
 		return
@@ -274,7 +275,7 @@ func (k *kindMask) lose(block uint32, x, still uint64) {
 	}
 }
 
-// near returns a bit for each 8 objects of a block: the kind is among theirs.
+// near returns a bit for each 8 objects of a block: whether any of them has the kind.
 func (k *kindMask) near(block uint32) (x uint8) {
 	if len(k.eights) == 0 {
 		return 0
@@ -287,7 +288,7 @@ func (k *kindMask) near(block uint32) (x uint8) {
 	return x
 }
 
-// eighths returns a bit for each 8 bits of x: one of them is set.
+// eighths returns a bit for each byte of x: whether it is not zero.
 func eighths(x uint64) (y uint8) {
 	for i := range 8 {
 		if x>>(i<<3)&0xff != 0 {
@@ -325,7 +326,7 @@ func (bs *Blocks) setBase(b *blockRecord, block, base uint32) {
 	b.Base, bs.bases[block] = base, base
 }
 
-// blank returns the record of a block on whose objects no row is.
+// blank returns the record of a block whose objects have no rows.
 func (bs *Blocks) blank(block int) blockRecord {
 	if len(bs.bases) == 0 {
 		return blockRecord{Base: bs.list[block].Base}

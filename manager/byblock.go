@@ -9,20 +9,20 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A kind by block has a record for each 64 objects, which is the truth, and 64 rows for each of
-// them of which an object ever had the component: the row of an object is its index plus the base
-// of its block. So rows need not be found, and a suspended component keeps its row by a bit of
-// Kept. Rows are given to blocks one after the other; counters.Search says up to where. A last
-// block of fewer than 64 objects has the rows of its own indexes, for there are none behind them.
+// A kind by block has a record for each block of 64 objects, which is the truth, and 64 rows for
+// each block in which an object ever had the component. The row of an object is its index plus the
+// base of its block, so rows need not be searched for, and a bit of Kept suspends a component.
+// Blocks get rows in turn; counters.Search says up to which row. A last block of fewer than 64
+// objects gets the rows of its own indexes, because no rows follow them.
 //
-// homes says which objects 64 rows belong to. Rows that are neither mounted nor suspended hold the
-// defaults.
+// The list homes maps each 64 rows to their objects. Rows that are neither mounted nor suspended
+// hold the defaults.
 
-// ByBlock reports whether rows of a kind are given to blocks of objects.
+// ByBlock reports whether a kind gives its rows to blocks of objects.
 func ByBlock(m *Manager) bool { return ofBlocks(&m.Rows) }
 
-// inBlocks reports whether the blocks of a kind are truth: it is by block, or a mark. Then its
-// objects are counted when somebody asks.
+// inBlocks reports whether the blocks of a kind are truth: the kind is by block, or a mark. Such a
+// kind counts its objects on demand.
 func inBlocks(m *Manager) bool { return len(m.Rows.objects) == 0 }
 
 // giveRows gives rows to n blocks that have none.
@@ -49,7 +49,7 @@ func giveRows(m *Manager, block, n uint32) {
 	}
 }
 
-// isHomeOf reports whether a row belongs to a block whose home row for some object it is.
+// isHomeOf reports whether a row is the home row of an object of its block.
 func isHomeOf(m *Manager, b *blockRecord, row uint32) bool {
 	return uint(row) < m.Rows.fixed && m.Rows.homeOf(row)+b.Base == 1
 }
@@ -65,8 +65,8 @@ func addByBlock(m *Manager, b *blockRecord, object uint32) (row uint32) {
 	return row
 }
 
-// stampBlock gives rows to a block that has none, and stamps those of the objects x, which get the
-// component.
+// stampBlock gives rows to a block without rows, and stamps the rows of the objects x, which get
+// the component.
 func stampBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
 	if !m.Blocks.isHome(b, block) {
 		giveRows(m, block, 1)
@@ -77,8 +77,8 @@ func stampBlock(m *Manager, b *blockRecord, block uint32, x uint64) {
 	m.count.Changed = *m.Stamps.tick
 }
 
-// standsBy reports whether a block has rows for a kind of its recipe, or is of loose objects and
-// has rows for the kind: then it counts as having the kind, so that a spawn need not say so.
+// standsBy reports whether a block has rows for a kind of its recipe, or has loose objects and rows
+// for the kind. Such a block counts as having the kind, so that a spawn need not record it.
 //
 //go:noinline
 func standsBy(m *Manager, block uint32) bool {
@@ -91,7 +91,7 @@ func standsBy(m *Manager, block uint32) bool {
 	return m.Stamps.arena.recipeOf(block).mask&m.Blocks.kinds.bit != 0
 }
 
-// rebuildByBlock is rebuildRows.
+// rebuildByBlock is rebuildRows for a kind by block.
 func rebuildByBlock(m *Manager) error {
 	if c := m.count; c.High <= uint32(m.Rows.Cap()) {
 		m.Data.prepare(c.High)
@@ -128,15 +128,15 @@ func checkByBlock(m *Manager) error {
 	return checkBools(m)
 }
 
-// checkHome checks 64 rows: that they belong to a block which knows it, and hold the defaults where
-// they are not used.
+// checkHome checks 64 rows: they belong to a block whose base points to them, and unused rows hold
+// the defaults.
 func checkHome(m *Manager, w uint32) error {
 	row, given := w<<6, m.Rows.isGiven(w<<6)
 	if m.Stamps.list[w] > *m.Stamps.tick {
 		return fmt.Errorf("row %d and later ones were written at tick %d of %d", row,
 			m.Stamps.list[w], *m.Stamps.tick)
 	}
-	last := uint32(m.Objects.Cap())-row < 64 // they are those of the last block
+	last := uint32(m.Objects.Cap())-row < 64 // they are the rows of the last block
 	if given != (row < m.count.Search) && (!given || !last) {
 		return fmt.Errorf("rows from %d on are of a block: %t, and rows are given up to %d", row,
 			given, m.count.Search)
@@ -157,15 +157,15 @@ func checkHome(m *Manager, w uint32) error {
 	return nil
 }
 
-// moveTo gives the components of a kind to another manager of it, in a world with the same objects
-// and room for them, whose rows may be elsewhere.
+// moveTo moves the components of a kind to its manager in another world, which has the same objects
+// and room for the components; their rows may change.
 func moveTo(to, from *Manager) error {
 	if from.count.Loose != 0 && ByBlock(to) {
 		return fmt.Errorf("flatecs: %s: %d rows are on no object, and in a recipe rows follow the "+
 			"objects; dispose them, or leave the kind out of the recipes",
 			layout.Quoted(to.Kind.Name), from.count.Loose)
 	}
-	heard, watches := to.heard, to.watches // what they remember comes with the bytes
+	heard, watches := to.heard, to.watches // the watchers' memory is copied with the bytes
 	to.heard, to.watches = 0, nil
 	defer func() { to.heard, to.watches = heard, watches }()
 	var err error
@@ -178,7 +178,7 @@ func moveTo(to, from *Manager) error {
 			to.Data.Columns[i].Take(int(row), &from.Data.Columns[i], int(old))
 		}
 		if !from.Has(object) {
-			_ = to.Suspend(object) // it has it
+			_ = to.Suspend(object) // the object has it
 		}
 	})
 	if err != nil {
@@ -189,7 +189,7 @@ func moveTo(to, from *Manager) error {
 	eachHeld(from, func(object, old uint32) {
 		row, _ := to.Blocks.HeldRow(object)
 		t := from.Stamps.list[old>>6]
-		if ByBlock(from) { // whatever the recipes are
+		if ByBlock(from) { // independent of the recipes
 			t = max(t, from.Stamps.arena.recipes.spawned[object>>6])
 		}
 		to.Stamps.list[row>>6] = max(to.Stamps.list[row>>6], t)
@@ -209,19 +209,19 @@ func eachHeld(m *Manager, f func(object, row uint32)) {
 	}
 }
 
-// alikeRows reports whether the rows of from are good for to.
+// alikeRows reports whether to can use the rows of from as they are.
 func alikeRows(to, from *Manager) bool {
 	return ByBlock(to) == ByBlock(from) &&
 		(!ByBlock(to) || RowsFit(from.Objects.Cap(), to.Objects.Cap()))
 }
 
-// RowsFit reports whether the rows by block of a world that had room for so many objects are good
-// for one with room for others: a last block of fewer than 64 objects has the rows of its own
-// indexes. Else there are as many rows as objects, or fewer.
+// RowsFit reports whether a world with room for room objects can use the rows by block of a world
+// that had room for had objects: a last block of fewer than 64 objects has the rows of its own
+// indexes. Otherwise there are at most as many rows as objects.
 func RowsFit(had, room int) bool { return had == room || had&63 == 0 }
 
-// meet writes what is there to the first pages of a recipe's kinds. A page that the first object
-// would read, and then write, costs two faults: one for a page of zeros.
+// meet touches the first pages of a recipe's kinds with writes that change nothing. A page that is
+// read before it is first written costs two faults, the first for a page of zeros.
 func meet(c *recipe) {
 	for _, m := range c.managers {
 		atomic.OrUint64(&m.Blocks.list[0].Present, 0)

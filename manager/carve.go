@@ -51,7 +51,7 @@ func carveManager(m *Manager, c *buffer.Carver, rows, objects int, keyed, byBloc
 	}
 }
 
-// findBases notes where the lists begin that a change of one component needs.
+// findBases notes where the lists begin that a change of one component reads.
 func findBases(m *Manager) {
 	m.Rows.registry = m.Objects
 	m.Blocks.livesBase = buffer.BaseOf(buffer.Bytes(m.Objects.Words()))
@@ -81,14 +81,14 @@ func carveColumns(m *Manager, c *buffer.Carver, rows int) {
 	m.Data.bytes = c.Bytes[start:end:end]
 }
 
-// makeValues makes the Go values, which lie beside the bytes.
+// makeValues creates the Go values, which are stored outside the bytes.
 func makeValues(m *Manager) {
 	if v := m.Kind.Values; v != nil {
 		m.Data.Values, m.Data.apart = v.Make(m.Data.Shown()), true
 	}
 }
 
-// enlist makes the managers and watchers whose views carve cuts.
+// enlist creates the managers and watchers whose views carve cuts.
 func enlist(a *Arena) {
 	fields, last := 0, uint32(0)
 	for _, n := range a.sizes.Kinds {
@@ -162,7 +162,7 @@ func viewArena(a *Arena, memory *buffer.Range) {
 	openMemory(a)
 }
 
-// openMemory makes everything but the columns of free room writable.
+// openMemory makes all parts writable except the columns of kinds without counts.
 func openMemory(a *Arena) {
 	for i := range a.Managers {
 		m := &a.Managers[i]
@@ -209,13 +209,13 @@ func populate(a *Arena) {
 
 // begin sets the initial values that are not zero.
 func begin(a *Arena) {
-	*a.Tick = 1 // so that all initial values count as written after tick 0
+	*a.Tick = 1 // so all initial values count as written after tick 0
 	if a.sizes.InOrder {
 		a.Objects.Count.InOrder = 1
 	}
 }
 
-// Fill is [Data.Fill] of all kinds.
+// Fill calls [Data.Fill] of all kinds.
 func (a *Arena) Fill() {
 	for i := range a.Managers {
 		a.Managers[i].Data.Fill()

@@ -25,7 +25,7 @@ func checkBools(m *Manager) error {
 	return nil
 }
 
-// checkPacked checks that a packed kind has no free rows and no leftovers of them: they would
+// checkPacked checks that a packed kind has no free rows and no remains of them, which would
 // survive when rows move.
 func checkPacked(m *Manager) error {
 	if c := m.count; c.Mounted != c.High {

@@ -11,8 +11,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A check compares a word that a loop trusts with what the word follows from. What takes many steps
-// is done at random, so that each call takes a few steps on average; tests have it done each time.
+// A check compares a word that a loop trusts with the data from which the word is derived. Long
+// checks run at random, so that each call takes a few steps on average; tests run each of them.
 var (
 	checks      atomic.Uint32
 	alwaysCheck bool
@@ -20,7 +20,7 @@ var (
 
 const stepsPerCall = 4
 
-// sometimes reports whether a check of so many steps is to be made now.
+// sometimes reports whether to run a check of so many steps now.
 func sometimes(steps int) bool {
 	if alwaysCheck || steps <= stepsPerCall {
 		return true
@@ -30,7 +30,7 @@ func sometimes(steps int) bool {
 	return int64(x^x>>13)*int64(steps) < stepsPerCall<<32
 }
 
-// blame panics with what contradicts what in a kind.
+// blame panics with the words of a kind that contradict each other.
 func blame(k *layout.KindSpec, format string, args ...any) { blameOf(k.Name, format, args...) }
 
 func blameOf(of, format string, args ...any) {
@@ -55,7 +55,7 @@ func checkRows(r *Rows) {
 	checkUnused(r, c.High, min(c.High|63+64, uint32(r.Cap())))
 }
 
-// checkUnused compares High with rows from one on, up to another, which were never used.
+// checkUnused compares High with the rows in [from, to), which must be unused.
 func checkUnused(r *Rows, from, to uint32) {
 	if ofBlocks(r) {
 		return
@@ -68,15 +68,15 @@ func checkUnused(r *Rows, from, to uint32) {
 	}
 }
 
-// checkNext compares High with the row behind it, which is to be used. Where a file is to be read
-// next its objects may hold anything.
+// checkNext compares High with the row behind it, which is used next. In the row where a loaded
+// file continues, objects may hold anything.
 func checkNext(m *Manager) {
 	if row := m.count.High; m.Rows.isMounted(row) {
 		blame(m.Kind, "counters.High is %d, and row %d is in use: mounted has its bit", row, row)
 	}
 }
 
-// checkCounts compares Loose and Suspended with what the rows say.
+// checkCounts compares Loose and Suspended with the words of the rows.
 func checkCounts(r *Rows) {
 	c := r.count
 	if r.kind.Mark || !sometimes(int(c.High)) {
@@ -159,7 +159,7 @@ func checkBlock(bs *Blocks, k uint32) {
 	}
 }
 
-// checkRow compares the row that a block gives an object with what the row says.
+// checkRow compares the row that a block gives an object with the row's own word.
 func checkRow(bs *Blocks, b *blockRecord, k uint32, i int) {
 	r := bs.rows
 	object, row := k<<6+uint32(i), bs.rowIn(b, k, i)
@@ -240,7 +240,7 @@ func checkLast(m *Manager) {
 	}
 }
 
-// checkPage compares the page of a block that has one with those ever used.
+// checkPage checks that the page of a block was ever used.
 func checkPage(bs *Blocks, b *blockRecord) {
 	if !bs.pages.has(*b) {
 		blame(bs.rows.kind, "a block of odd objects %x has %s, and spare pages are %+v", b.Odd,
@@ -267,7 +267,7 @@ func checkSpare(bs *Blocks) {
 	}
 }
 
-// checkChanged compares the tick of the last change with those of the rows.
+// checkChanged compares the tick of the last change with the stamps of the rows.
 func checkChanged(m *Manager) {
 	stamps := m.Stamps.list[:(m.count.High+63)/64]
 	if m.Kind.Mark || ByBlock(m) || !sometimes(len(stamps)) {
@@ -326,9 +326,9 @@ func checkKinds(a *Arena, block uint32) {
 	}
 }
 
-const unusedSteps = 1 << 12 // bytes behind what was used that are looked at
+const unusedSteps = 1 << 12 // bytes behind the used part that a check reads
 
-// checkUsed compares how much of a part was ever used with what lies behind.
+// checkUsed compares the high-water mark of a part with the bytes behind it.
 func checkUsed(a *Arena, p *Part) {
 	used := usedOf(a, p)
 	behind := bytesOf(a, p)[used:]
@@ -347,7 +347,7 @@ func checkUsed(a *Arena, p *Part) {
 	}
 }
 
-// checkGroup compares what a watcher notes of 64 blocks with them.
+// checkGroup compares the watcher's notes on 64 blocks with these blocks.
 func (r *Watcher) checkGroup(g int) {
 	if !sometimes(64) {
 		return

@@ -2,8 +2,8 @@
 
 package manager
 
-// Loops trust words that follow from others: counts, high-water marks, masks, heads of lists. Under
-// -tags ecsdebug these functions compare them, now and then, with what they follow from.
+// Loops trust derived words: counts, high-water marks, masks, heads of lists. Builds with -tags
+// ecsdebug compare these words, now and then, with the data from which they are derived.
 
 func checkRows(*Rows) {}
 

@@ -1,9 +1,9 @@
 package manager
 
-// near is the distance, in bytes, up to which the pages of two parts are asked for by one call.
+// near is the distance, in bytes, up to which one call commits the pages of two parts.
 const near = 4 << 10
 
-// commit asks for the pages of a, a new copy, that the used bytes of from will be copied to.
+// commit commits the pages of a, a new copy, that will receive the used bytes of from.
 func commit(a *Arena, from *Arena) {
 	parts, lo, hi := a.layout(), 0, 0
 	for i := range parts {
@@ -20,7 +20,7 @@ func commit(a *Arena, from *Arena) {
 	a.memory.Commit(lo, hi)
 }
 
-// CommitFor commits the memory that so many objects of a take, each with every kind.
+// CommitFor commits the memory that objects objects of a need, each with every kind.
 func CommitFor(a *Arena, objects int) {
 	for i := range a.Managers {
 		d := &a.Managers[i].Data

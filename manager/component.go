@@ -6,7 +6,7 @@ import (
 )
 
 // Create returns a row that is not on an object yet: the row disposed last, or else the first
-// unused one. The error wraps [ErrFull]. It panics if the kind is a mark or packed.
+// unused row. The error wraps [ErrFull]. It panics if the kind is a mark or packed.
 func (m *Manager) Create() (layout.Row, error) {
 	switch {
 	case m.Kind.Mark:
@@ -62,7 +62,7 @@ func (m *Manager) Add(object uint32) (layout.Row, error) {
 	return addElsewhere(m, b, object)
 }
 
-// addElsewhere is Add for a mark, and for an object whose home row is taken.
+// addElsewhere is Add for a mark, and for an object whose home row is in use.
 func addElsewhere(m *Manager, b *blockRecord, object uint32) (layout.Row, error) {
 	if m.Kind.Mark {
 		m.Stamps.reshape(0)
@@ -101,7 +101,7 @@ func (m *Manager) Drop(object uint32) {
 
 // dropPresent is Drop for an object that has the component.
 func (m *Manager) dropPresent(b *blockRecord, object uint32) {
-	row := b.row(object) // detach, as mostly
+	row := b.row(object) // the common case of detach
 	if b.Odd>>(object&63)&1 != 0 {
 		row = m.Blocks.detach(b, object)
 	}
@@ -126,7 +126,7 @@ func (m *Manager) dropPresent(b *blockRecord, object uint32) {
 	m.release(row)
 }
 
-// Dispose is Remove by row; the row may be loose. It panics if row is not in use.
+// Dispose is Remove by row; the row may be loose. It panics if the row is not in use.
 func (m *Manager) Dispose(row layout.Row) {
 	object := m.owner(row)
 	if object == unmounted {
@@ -139,8 +139,8 @@ func (m *Manager) Dispose(row layout.Row) {
 	m.Drop(object)
 }
 
-// Copy adds a component to object dst, which must have none, and copies the values of object src.
-// The caller has checked that a row is free.
+// Copy adds a component to object dst, which must not have one, and copies the values of object
+// src. The caller has checked that a row is free.
 func (m *Manager) Copy(dst, src uint32) {
 	row, err := m.Add(dst)
 	if err != nil || m.Kind.Mark {
@@ -154,7 +154,7 @@ func (m *Manager) Copy(dst, src uint32) {
 	}
 }
 
-// pack fills the gap that a released row leaves with the last row.
+// pack moves the last row into the gap that a released row leaves.
 func pack(m *Manager, row uint32) {
 	checkLast(m)
 	last := m.count.High - 1
@@ -240,7 +240,7 @@ func (m *Manager) forget(b *blockRecord, object uint32) {
 	m.release(row)
 }
 
-// place mounts an unused row on an object without one.
+// place mounts an unused row on an object without a row.
 func (m *Manager) place(b *blockRecord, object, row uint32) {
 	if base := row - object; !b.isAt(base) {
 		if b.held() == b.Odd { // no object is in lockstep
@@ -252,7 +252,7 @@ func (m *Manager) place(b *blockRecord, object, row uint32) {
 	m.mount(b, object, row)
 }
 
-// mount mounts an unused row on an object without one. The object's base or page is set already.
+// mount mounts an unused row on an object without a row. The object's base or page is set already.
 func (m *Manager) mount(b *blockRecord, object, row uint32) {
 	t, c := *m.Stamps.tick, m.count
 	if !ByBlock(m) {
@@ -269,7 +269,7 @@ func (m *Manager) mount(b *blockRecord, object, row uint32) {
 	}
 }
 
-// take returns a row for use: from the free list, else an unused one.
+// take returns a row for use: from the free list, else the first unused row.
 func (m *Manager) take() (row uint32, ok bool) {
 	checkFree(m)
 	c := m.count
@@ -291,8 +291,8 @@ func (m *Manager) take() (row uint32, ok bool) {
 	return 0, false
 }
 
-// takeHome takes a given row for use, if it is on the free list. Rows that were never used are not
-// even read.
+// takeHome takes a given row for use if it is on the free list. It does not even read a row that
+// was never used.
 func (m *Manager) takeHome(row uint32) bool {
 	if !m.Rows.isFree(row) {
 		return false

@@ -31,7 +31,7 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 	}
 	for i := range a.Managers {
 		m := &a.Managers[i]
-		m.freed = freed{} // rows of a world that is no more
+		m.freed = freed{} // rows of the previous world
 		if m.Data.Values != nil {
 			for row := range m.Rows.High() {
 				m.Data.Values.Reset(row)
@@ -43,7 +43,7 @@ func (a *Arena) Empty(keep func(p *Part) int) {
 			wipe(a, p, kept[i])
 		}
 	}
-	for i := range parts { // the counters among them, which say what is used
+	for i := range parts { // includes the counters, which say how much is used
 		if p := &parts[i]; p.whole() {
 			kernel.Clear(bytesOf(a, p))
 		}
@@ -61,7 +61,7 @@ func (a *Arena) Alike() (*Arena, error) {
 	return alikeIn(a, memory), nil
 }
 
-// AlikeIn is [Arena.Alike] in bytes that are handed in, as for [ArenaIn].
+// AlikeIn is [Arena.Alike] in the caller's bytes, as for [ArenaIn].
 func (a *Arena) AlikeIn(b []byte) (*Arena, error) {
 	memory, ok := buffer.Over(b, len(a.Bytes))
 	if !ok {
@@ -125,7 +125,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 			copyValues(m, n)
 		}
 	}
-	if *a.Tick == 0 { // it was never written
+	if *a.Tick == 0 { // a was never written
 		commit(a, from)
 	}
 	a.recipes.loaded = max(a.recipes.loaded, from.recipes.loaded)
@@ -147,7 +147,7 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 		copy(a.Bytes, from.Bytes)
 		return
 	}
-	for i := range parts { // before the counters, which say what is used
+	for i := range parts { // before the counters, which say how much is used
 		p := &parts[i]
 		if p.Kind == nil || reshaped(&a.Managers[p.Place], &from.Managers[p.Place], since) {
 			wipe(a, p, usedOf(from, p))
@@ -182,20 +182,21 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 			m.count.Changed = n.count.Changed
 		}
 	}
-	for i := range parts { // last: they say what was copied
+	for i := range parts { // last: they say how much was copied
 		if p := &parts[i]; p.isTurns() {
 			p.copy(bytesOf(a, p), from.Used(p))
 		}
 	}
 }
 
-// small reports whether a copy of all bytes takes less time than to find out which were used.
-// Unused bytes are copied too, and are equal in all worlds: copies are whole.
+// small reports whether a copy of all bytes takes less time than finding the used bytes. Unused
+// bytes are equal in all worlds, so copying them is harmless.
 func small(a *Arena) bool { return len(a.Bytes) <= smallWorld && !a.memory.Mapped() }
 
 const smallWorld = 32 << 10
 
-// copy copies the used bytes of the part of another world. Pages that were never written stay so.
+// copy copies the used bytes of the same part of another world. Pages that were never written stay
+// so.
 func (p *Part) copy(dst, used []byte) {
 	if p.per == perRow && p.Field == nil {
 		kernel.CopySparse(dst, used)
@@ -237,8 +238,8 @@ func copyValues(m *Manager, from *Manager) {
 	m.Data.Values.Copy(from.Data.Values, n)
 }
 
-// copyStamped copies each piece of size bytes whose stamp, in either list, is at least since. It
-// copies all where those are more than half, since one copy is then faster.
+// copyStamped copies each piece of size bytes whose stamp, in either list, is at least since. If
+// more than half of the pieces are, it copies all bytes, because one copy is then faster.
 func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
 	n := (len(src) + size - 1) / size
 	x, y := stamps[0][:n], stamps[1][:n]
@@ -265,15 +266,15 @@ func copyStamped(dst, src []byte, size int, stamps [2][]uint64, since uint64) {
 	}
 }
 
-// Adopt copies from into a, a new world that may have other counts; ids and rows stay the same.
-// Kinds and watchers are found by name, and the pool n of from is to[n-1] in a. Kinds of which
-// apart returns true are left as they are in a. If something in use does not fit, the error wraps
-// [ErrFull], [gameobject.ErrTooMany] or [ErrNoKind], and a is unusable.
+// Adopt copies from into a, a new world that may have other counts; ids and rows stay the same. It
+// finds kinds and watchers by name; pool n of from is pool to[n-1] of a. It leaves kinds for which
+// apart returns true as they are in a. If something in use does not fit, the error wraps [ErrFull],
+// [gameobject.ErrTooMany] or [ErrNoKind], and a is unusable.
 func (a *Arena) Adopt(from *Arena, to []uint16, apart func(*layout.KindSpec) bool) error {
 	if err := hasRoomFor(a, from, apart); err != nil {
 		return err
 	}
-	moves := func(m *Manager) bool { // its rows are elsewhere in a
+	moves := func(m *Manager) bool { // m has other rows in a
 		to := a.Find(m.Kind)
 		return to != nil && !apart(m.Kind) && !alikeRows(to, m)
 	}
@@ -336,7 +337,7 @@ func hasRoomFor(a *Arena, from *Arena, apart func(*layout.KindSpec) bool) error 
 		to := a.Find(m.Kind)
 		switch {
 		case apart(m.Kind):
-		case to == nil && m.Live() > 0 && m.Kind.Of == nil: // lists go with their kind
+		case to == nil && m.Live() > 0 && m.Kind.Of == nil: // lists move with their kind
 			return &Error{ErrNoKind, m.Kind.Name, gameobject.Nobody, 0}
 		case to == nil:
 		case m.Rows.High() > to.Rows.Cap() && (alikeRows(to, m) || m.Live() > to.Rows.Cap()):

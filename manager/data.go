@@ -7,17 +7,17 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Data are what the rows of a kind hold: a column for each field, Go values, and lists.
+// Data hold the contents of the rows of a kind: a column for each field, Go values, and lists.
 type Data struct {
 	Columns []buffer.Column    // per field
 	Values  layout.ValueColumn // of a layout.Values kind, else nil
-	Heaps   []Lists            // of its lists, each a Heap
+	Heaps   []Lists            // of its lists; each is a Heap
 	apart   bool               // rows have Values or lists
 	lazy    bool               // free room: rows hold zeros until first used, then the defaults
 	ready   uint32             // rows whose columns may be written
-	only    int                // bytes per row of the only column, if few: see dropEach; else 0
+	only    int                // bytes per row of a single narrow column: see dropEach; else 0
 	base    buffer.Base        // of that column
-	value   [16]byte           // its default, from the first byte on
+	value   [16]byte           // its default, repeated
 	bytes   []byte             // of the columns
 	memory  *buffer.Range
 	rows    *Rows
@@ -33,8 +33,8 @@ func (d *Data) Fill() {
 	}
 }
 
-// Shown returns the number of rows in a [Column]: all rows of a counted kind, otherwise those that
-// were ever used.
+// Shown returns the number of rows in a [Column]: all rows of a counted kind, otherwise the rows
+// that were ever used.
 func (d *Data) Shown() int {
 	if d.lazy {
 		return d.rows.High()
@@ -53,8 +53,8 @@ func (d *Data) Buffer() []byte {
 	return d.bytes[:end:end]
 }
 
-// ResetIdle sets every row that was used and is not in use to the defaults. It takes any bytes but
-// in its own counters, which must not claim more rows than there are.
+// ResetIdle sets all rows that were used and are now unused to the defaults. It accepts any bytes,
+// but the counters must not claim more rows than there are.
 func ResetIdle(m *Manager) {
 	for row := range m.count.High {
 		if use, _ := m.Rows.use(row); use != RowUnused {
@@ -65,15 +65,15 @@ func ResetIdle(m *Manager) {
 	}
 }
 
-// FillNew writes the default of a field to every row that was ever used. It takes any bytes but in
-// its own counters, which must not claim more rows than there are.
+// FillNew writes the default of a field to every row that was ever used. It accepts any bytes, but
+// the counters must not claim more rows than there are.
 func (d *Data) FillNew(field int) {
 	d.prepare(uint32(d.rows.High()))
 	d.Columns[field].FillRows(0, d.rows.High())
 }
 
-// useRows writes the defaults to the rows in [from, to), which are about to be used for the first
-// time, if they are free room.
+// useRows writes the defaults to the rows in [from, to) of a kind without a count before their
+// first use.
 func (d *Data) useRows(from, to uint32) {
 	if !d.lazy {
 		return
@@ -90,8 +90,7 @@ func (d *Data) useRows(from, to uint32) {
 	}
 }
 
-// unuseRows resets the rows in [from, to), which are not used any more, to their state before first
-// use.
+// unuseRows resets the rows in [from, to) to their state before first use.
 func (d *Data) unuseRows(from, to uint32) {
 	d.resetRows(int(from), int(to))
 	if !d.lazy {
@@ -104,7 +103,7 @@ func (d *Data) unuseRows(from, to uint32) {
 	}
 }
 
-// prepare makes the columns of free room writable up to row high.
+// prepare makes the columns of a kind without a count writable up to row high.
 func (d *Data) prepare(high uint32) {
 	if high > d.ready {
 		d.enlarge(high)
@@ -147,7 +146,7 @@ func (d *Data) resetRows(from, to int) {
 	}
 }
 
-// resetApart sets what is not in the columns of a row to the defaults.
+// resetApart sets the Go values and lists of a row to the defaults.
 func (d *Data) resetApart(row uint32) {
 	if d.Values != nil {
 		d.Values.Reset(int(row))
@@ -174,7 +173,7 @@ func (d *Data) resetLists(row uint32) {
 	}
 }
 
-// leaveLists makes the lists in a row empty, whose runs another row has now.
+// leaveLists empties the lists in a row after their runs moved to another row.
 //
 //go:noinline
 func (d *Data) leaveLists(row uint32) {
@@ -183,7 +182,7 @@ func (d *Data) leaveLists(row uint32) {
 	}
 }
 
-// resetEach resets the rows first+i for each bit i of x, which are freed.
+// resetEach resets the freed rows first+i for each bit i of x.
 func resetEach(m *Manager, first uint32, x uint64) {
 	var s, n uint32
 	for x != 0 {

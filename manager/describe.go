@@ -11,8 +11,8 @@ const (
 	ListSize = 256 // most rows of a gathered batch
 )
 
-// A Quality describes how well the rows of a kind follow the order of their objects. For a mark,
-// rows are objects.
+// A Quality describes how well the rows of a kind follow the order of their objects. The rows of a
+// mark are its objects.
 type Quality struct {
 	Lockstep int // mounted components whose row is object + base of their block
 	Runs     int // runs of consecutive rows, in the order of the objects

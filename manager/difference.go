@@ -13,9 +13,9 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Digest returns a hash of the used truth of the world: the xxh3 of each of its parts in order,
-// each seeded with the hash of the part before, the first with 0. Derived parts, and state outside
-// the bytes, are not included.
+// Digest returns a hash of the used truth of the world: the xxh3 of each part in order, seeded with
+// the hash of the previous part, the first with 0. It excludes derived parts and state outside the
+// bytes.
 func (a *Arena) Digest() (sum uint64) {
 	parts := a.layout()
 	for i := range parts {
@@ -72,10 +72,10 @@ func (d Difference) String() string {
 }
 
 // FirstDifference returns the first difference between the truth of two worlds that are
-// [Arena.Like] each other. Counters that are more than a world has room for come first, for nothing
-// else can be compared then. It compares which objects are alive, then which objects have which
-// kinds, then the values kind by kind with objects ascending, then the ticks at which kinds were
-// last written, and last the state that only affects the future, such as free lists.
+// [Arena.Like] each other. Counters that exceed the world's room come first, because then nothing
+// else can be compared. The order is: the live objects; the kinds of each object; the values, kind
+// by kind with objects ascending; the ticks of each kind's last write; and last the state that only
+// affects the future, such as free lists.
 func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 	d.Tick, d.Row = [2]uint64{*a.Tick, *b.Tick}, -1
 	if countersDiffer(a, b, &d) {
@@ -94,7 +94,7 @@ func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 	}
 	for i := range a.Managers {
 		m, n := &a.Managers[i], &b.Managers[i]
-		if m.Kind.Of == nil && valuesDiffer(m, n, &d) { // those of lists come with their lists
+		if m.Kind.Of == nil && valuesDiffer(m, n, &d) { // a list's rows come with the list
 			return d, true
 		}
 	}
@@ -108,7 +108,7 @@ func (a *Arena) FirstDifference(b *Arena) (d Difference, differ bool) {
 	return d, true
 }
 
-// countersDiffer finds a world that was damaged so that it says it used more than it has.
+// countersDiffer finds a damaged world, whose counters say that it used more than it has.
 func countersDiffer(a *Arena, b *Arena, d *Difference) bool {
 	d.Part = "counters"
 	damaged := false
@@ -120,7 +120,7 @@ func countersDiffer(a *Arena, b *Arena, d *Difference) bool {
 	return damaged
 }
 
-// livesDiffer finds an object that is alive in one world only, or in another generation.
+// livesDiffer finds an object that is alive in one world only, or has different generations.
 func livesDiffer(a *Arena, b *Arena, d *Difference) bool {
 	x, y := a.Objects, b.Objects
 	lives := func(r *gameobject.Registry, w uint32) uint64 { // words behind High are not read
@@ -191,7 +191,7 @@ func valuesDiffer(m *Manager, n *Manager, d *Difference) bool {
 
 // fieldDiffers is valuesDiffer for one field.
 func fieldDiffers(m *Manager, n *Manager, i int, d *Difference) bool {
-	used := min(m.count.High, n.count.High) // rows behind hold no components
+	used := min(m.count.High, n.count.High) // rows from used on hold no components
 	f := m.Kind.Fields[i]
 	x, y, title := m.Data.Columns[i].Bytes, n.Data.Columns[i].Bytes, f.Title(layout.Part{})
 	differ := func(row, other layout.Row) bool {
@@ -225,7 +225,7 @@ func fieldDiffers(m *Manager, n *Manager, i int, d *Difference) bool {
 	return false
 }
 
-// writesDiffer finds a kind that was last written at another tick, to the same values.
+// writesDiffer finds a kind whose last writes stored the same values at different ticks.
 func writesDiffer(m *Manager, n *Manager, d *Difference) bool {
 	x, y := m.count.Changed, n.count.Changed
 	if x == y {

@@ -26,13 +26,13 @@ var (
 		"by Resource and SetResource, and events by Send and Receive", ErrNoKind})
 )
 
-// ClashOf returns the error of two kinds of one name, which it tells of. It wraps ErrKindTwice.
+// ClashOf returns an error that names two kinds with the same name. It wraps ErrKindTwice.
 func ClashOf(one, other *layout.KindSpec) *PlainError {
 	return &PlainError{"flatecs: " + layout.Quoted(one.Name) + ": " + ErrKindTwice.Error() + " " +
 		one.Clash(other), ErrKindTwice}
 }
 
-// A PlainError is an error that wraps another one, and says it all by itself.
+// A PlainError is an error that wraps another error and has the whole text.
 type PlainError struct {
 	Text string
 	Of   error
@@ -54,7 +54,7 @@ type Error struct {
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// The sentences of errors, of: the kind, the count, the id, the cause, the count that sizes the
+// The sentences of errors, with the kind, the count, the id, the cause, the count that sizes the
 // kind, the most kinds, and the most rows.
 var sentences = [...]struct {
 	err  *error
@@ -94,7 +94,7 @@ func (e *Error) Error() string {
 		e.counted(), maxKinds, MaxRows)
 }
 
-// noObject says what an id stands for that is never the id of an object.
+// noObject describes an id that is never the id of an object.
 func (e *Error) noObject() string {
 	switch {
 	case e.ID == 0:

@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// A freed is the rows of a kind that were freed last. A pointer or a column that is kept beyond a
-// disposal most often shows one of them.
+// A freed lists the rows of a kind that were freed last. A pointer or column that is kept beyond a
+// disposal usually shows one of them.
 type freed struct {
 	rows [256]uint32
 	n    int // freed so far
@@ -35,7 +35,7 @@ func (a *Arena) CheckFreed() {
 	}
 }
 
-// checkFresh panics if one of n free rows, which are to be used next, does not hold the defaults.
+// checkFresh panics if one of n free rows does not hold the defaults just before its next use.
 func checkFresh(m *Manager, row, n uint32) {
 	for row, end := row, row+n; row < end; row++ {
 		if !isDefault(m, row) {

@@ -2,7 +2,7 @@
 
 package manager
 
-// A freed finds, under -tags ecsdebug, writes through pointers that were kept.
+// A freed detects, under -tags ecsdebug, writes through stale pointers.
 type freed struct{}
 
 func noteFreed(m *Manager, _, _ uint32) { _ = m.freed }

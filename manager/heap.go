@@ -9,16 +9,16 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Heap is the elements of all lists of a field in one world: rows of a kind of their own, of
-// which a list has a run, consecutive ones. See [layout.Run] and [layout.ListSpec].
+// A Heap stores the elements of all lists of a field in one world. The elements are rows of a kind
+// of their own, and a list has a run of consecutive rows. See [layout.Run] and [layout.ListSpec].
 //
 //	rows      0   1   2   3   4   5   6      elements, Chunk in a row
 //	owner     7   7   7   f   f   9   9      objects 7 and 9 have lists; a free run of two rows
 //
-// Runs have the sizes of class 0, 1, 2, …: 1, 2, 3, 4, 6, 8, 12, … rows. What a list does not use
-// of its run, and every byte of free runs, is zero. A list that grows takes a free run, a part of
+// Runs have the sizes of class 0, 1, 2, …: 1, 2, 3, 4, 6, 8, 12, … rows. The unused rest of a
+// list's run and every byte of free runs are zero. A list that grows takes a free run, a part of
 // one, or unused rows. Failing these, free runs that touch become one; failing that, too, all lists
-// move together. So it finds room as long as the rows that all lists need are not more than there
+// move together. So a list finds room as long as all lists together need no more rows than there
 // are.
 type Heap struct {
 	Field    *layout.FieldSpec // of the lists
@@ -28,14 +28,14 @@ type Heap struct {
 	perChunk uint64            // 2⁶³ / Chunk, rounded up
 	column   int               // of the lists in their kind
 	lists    *Manager          // the kind of the lists
-	rows     *Manager          // all in use, up to the mark, and on no object
+	rows     *Manager          // all in use up to the high-water mark, and on no object
 	free     *Manager          // one row: heads
-	owners   []uint32          // per row
+	owners   []uint32          // per row: see OfResource and freeRun
 	heads    []uint32          // per class: the first free run, plus 1; 0: none; at last Chunk
 }
 
-// The values of Heap.owners, per row: the object that has the row; or of a resource; or freeRun,
-// plus in the first row of a run the next free run of the class, plus 1.
+// The values of Heap.owners, per row: the object whose list has the row, OfResource, or freeRun.
+// The first row of a free run adds the next free run of its class, plus 1.
 const (
 	freeRun    = uint32(1) << 31
 	OfResource = uint32(1) << 30 // instead of an object, for a resource's list
@@ -44,7 +44,7 @@ const (
 const elementsColumn, ownerColumn, chunkHead = 0, 1, 63 // of the rows; of heads: Chunk
 
 const (
-	classes = 59         // of which runs can be: those of class 59 have more rows than MaxRows
+	classes = 59         // of runs: runs of class 59 have more rows than MaxRows
 	maxList = 1<<31 - 64 // elements of a list
 )
 
@@ -74,7 +74,7 @@ func classOf(n uint32) int {
 // In returns the list of h in a row of data.
 func (h *Heap) In(d *Data, row layout.Row) *layout.Run { return h.run(d, uint32(row)) }
 
-// run returns the list in a row of m, to which h belongs.
+// run returns the list in a row of the kind to which h belongs.
 func (h *Heap) run(d *Data, row uint32) *layout.Run {
 	return buffer.At[layout.Run](d.Columns[h.column].Base, int(row))
 }
@@ -84,7 +84,7 @@ func (h *Heap) Bytes(r *layout.Run, i, n int) []byte {
 	return buffer.Span[byte](h.Elements, (int(r.First)*h.Chunk+i)*h.stride, n*h.stride)
 }
 
-// Stamp records that the elements of a run from one on, up to another, were written.
+// Stamp records that the elements [from, to) of a run were written.
 func (h *Heap) Stamp(r *layout.Run, from, to int) {
 	first := r.First + chunks(h, uint32(from))
 	switch {
@@ -95,14 +95,14 @@ func (h *Heap) Stamp(r *layout.Run, from, to int) {
 	}
 }
 
-// chunks returns n / Chunk, which takes longer. It is exact, as a chunk is below 2³² elements.
+// chunks returns n / Chunk without a division. It is exact, because a chunk is below 2³² elements.
 func chunks(h *Heap, n uint32) uint32 {
 	high, _ := bits.Mul64(2*uint64(n), h.perChunk)
 	return uint32(high)
 }
 
-// StampEach records that the elements of runs may be written. Where several goroutines do so at
-// once, shared is set, and [Heap.Stamped] is called afterwards.
+// StampEach records that the elements of runs may be written. If several goroutines do so at once,
+// set shared, and call [Heap.Stamped] afterwards.
 func (h *Heap) StampEach(runs []layout.Run, shared bool) {
 	tick, stamps := *h.rows.Stamps.tick, h.rows.Stamps.list
 	for i := range runs {
@@ -128,7 +128,7 @@ func (h *Heap) StampEach(runs []layout.Run, shared bool) {
 // Stamped records that rows of elements were stamped.
 func (h *Heap) Stamped() { h.rows.Stamps.Stamped() }
 
-// push adds rows to the free runs. They are zero.
+// push adds zeroed rows to the free runs.
 func (h *Heap) push(row, n uint32) {
 	checkRun(h, row, n)
 	for n > 0 {
@@ -161,8 +161,8 @@ func (h *Heap) pop(class int) (row uint32, ok bool) {
 	return row, true
 }
 
-// take returns a run of a class, of zeros: a free one, or a part of a larger one, or rows that were
-// never used, or of free runs that lie side by side.
+// take returns a zeroed run of a class: a free run, a part of a larger one, rows that were never
+// used, or free runs that lie side by side.
 func (h *Heap) take(class int, owner uint32) (row uint32, ok bool) {
 	size := sizeOf(class)
 	row, ok = h.pop(class)
@@ -190,7 +190,7 @@ func (h *Heap) take(class int, owner uint32) (row uint32, ok bool) {
 	return row, ok
 }
 
-// createMany takes n rows that were never used into use, on no object.
+// createMany takes n rows that were never used into use, without mounting them.
 func createMany(m *Manager, n uint32) {
 	row := m.count.High
 	checkUnused(&m.Rows, row, row+n)
@@ -204,7 +204,7 @@ func createMany(m *Manager, n uint32) {
 // unused returns the number of rows that were never used.
 func (h *Heap) unused() uint32 { return uint32(h.rows.Rows.Cap()) - h.rows.count.High }
 
-// longest returns the number of free and unused rows that lie side by side, where they are most.
+// longest returns the length of the longest stretch of free and unused rows.
 func longest(h *Heap) (most uint32) {
 	n := uint32(0)
 	for _, o := range h.owners[:h.rows.count.High] {
@@ -216,8 +216,8 @@ func longest(h *Heap) (most uint32) {
 	return max(most, n+h.unused())
 }
 
-// merge makes new free runs of the free rows, as long as they can be: with unused rows at the end
-// if none has size rows otherwise.
+// merge joins the free rows to free runs as long as possible. If no run has size rows otherwise, it
+// includes the unused rows at the end.
 func (h *Heap) merge(size uint32) {
 	clear(h.heads[:chunkHead])
 	first, most := uint32(0), uint32(0)
@@ -236,7 +236,7 @@ func (h *Heap) merge(size uint32) {
 	h.push(first, h.rows.count.High-first)
 }
 
-// HasRun reports whether a list can get rows for n elements while all others stay where they are.
+// HasRun reports whether a list can get rows for n elements without moving other lists.
 func (h *Heap) HasRun(n int) bool {
 	if n <= 0 || n > maxList {
 		return n == 0
@@ -250,7 +250,7 @@ func (h *Heap) HasRun(n int) bool {
 	return longest(h) >= sizeOf(class)
 }
 
-// hasRoom reports whether a list can get rows for n elements: a new one, or r.
+// hasRoom reports whether a list, new or r, can get rows for n elements.
 func (h *Heap) hasRoom(r *layout.Run, n int) bool {
 	return n <= maxList && (h.HasRun(n) || h.spare(r) >= int(h.need(n)))
 }
@@ -269,8 +269,8 @@ func (h *Heap) runs() []layout.Run {
 	return buffer.Span[layout.Run](base, 0, int(h.lists.count.High))
 }
 
-// spare returns how many rows are left if all lists but r, which may be nil, have no more than they
-// need.
+// spare returns how many rows are left if all lists except r, which may be nil, have only the rows
+// that they need.
 func (h *Heap) spare(r *layout.Run) int {
 	n, runs := h.rows.Rows.Cap(), h.runs()
 	for i := range runs {
@@ -282,15 +282,15 @@ func (h *Heap) spare(r *layout.Run) int {
 }
 
 // compact moves all lists together, each into a run of the size that it needs, and gives r a run
-// for n elements, for which there are rows. It returns items where they are then: they may be of a
-// list.
+// for n elements; the caller has checked that there are rows. It returns the new place of items,
+// which may be elements of a list.
 func compact(h *Heap, r *layout.Run, owner uint32, n int, items []byte) []byte {
 	b, size := h.rows.Data.Columns[elementsColumn].Bytes, h.Chunk*h.stride
 	at, from := gather(h, buffer.OffsetIn(b, items))
 	if r.Capacity == 0 {
 		r.First = at
 	}
-	end := r.First + r.Capacity/uint32(h.Chunk) // of r; the lists behind it make way
+	end := r.First + r.Capacity/uint32(h.Chunk) // of r; the lists behind it move on
 	more := h.need(n) - (end - r.First)
 	if high := h.rows.count.High; at+more > high {
 		createMany(h.rows, at+more-high)
@@ -322,9 +322,9 @@ func compact(h *Heap, r *layout.Run, owner uint32, n int, items []byte) []byte {
 	return b[from:][:len(items)]
 }
 
-// gather moves all lists to the front, in their order, each with the rows that it needs, and
-// returns how many these are, and where what was at an offset is then. What it leaves behind stays
-// as it was.
+// gather moves all lists to the front, in their order, each with only the rows that it needs. It
+// returns the number of these rows, and the new offset of the byte at offset. It does not clear the
+// rows behind.
 func gather(h *Heap, offset int) (rows uint32, moved int) {
 	b, size, runs := h.rows.Data.Columns[elementsColumn].Bytes, h.Chunk*h.stride, h.runs()
 	for i := range runs {
@@ -361,9 +361,9 @@ func gather(h *Heap, offset int) (rows uint32, moved int) {
 // classFor returns the class of runs for n elements, 1 or more.
 func (h *Heap) classFor(n int) int { return classOf(uint32((n + h.Chunk - 1) / h.Chunk)) }
 
-// Grow gives a list a run for n elements in all, and of the next size at least if there is one.
-// What it returns is its run of before, which holds what it held until [Heap.Release], and items
-// where they are then: if no run is long enough, all lists move. The error wraps [ErrFull]; then
+// Grow gives a list a run for at least n elements in all, of the next larger size if there is one.
+// It returns the list's old run, which keeps its elements until [Heap.Release], and the new place
+// of items, because all lists move if no run is long enough. The error wraps [ErrFull]; then
 // nothing has changed.
 func (h *Heap) Grow(
 	r *layout.Run, owner uint32, n int, items []byte,
@@ -399,20 +399,20 @@ func (h *Heap) Release(old layout.Run) {
 	}
 }
 
-// Clear frees all of a list.
+// Clear frees the whole list.
 func (h *Heap) Clear(r *layout.Run) {
 	h.Release(*r)
 	*r = layout.Run{}
 }
 
-// Cut makes a list n elements long, which had n or more. It keeps its run.
+// Cut shortens a list of n or more elements to n. It keeps its run.
 func (h *Heap) Cut(r *layout.Run, n int) {
 	clear(h.Bytes(r, n, int(r.Length)-n))
 	h.Stamp(r, n, int(r.Length))
 	r.Length = uint32(n)
 }
 
-// Shrink frees what a list does not use of its run.
+// Shrink frees the unused rows of a list's run.
 func (h *Heap) Shrink(r *layout.Run) {
 	if r.Length == 0 {
 		h.Clear(r)
@@ -425,7 +425,7 @@ func (h *Heap) Shrink(r *layout.Run) {
 	}
 }
 
-// Full returns the error, which wraps [ErrFull], that there is no room for n elements.
+// Full returns an error that wraps [ErrFull]: there is no room for n elements.
 //
 //go:noinline
 func (h *Heap) Full(owner uint32, n int) error {

@@ -4,7 +4,7 @@ package manager
 
 import "fmt"
 
-// checkRun panics if a free run was written, or rows that become one do not hold zeros.
+// checkRun panics if a free run, or rows that become one, do not hold zeros.
 func checkRun(h *Heap, row, n uint32) {
 	size := h.Chunk * h.stride
 	if b := h.rows.Data.Columns[0].Bytes[int(row)*size : int(row+n)*size]; !noneSet(b) {

@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// firstLists are [FirstLists], a list each.
+// firstLists implements [FirstLists], with an element per list.
 type firstLists []firstList
 
 type firstList struct {
@@ -16,7 +16,7 @@ type firstList struct {
 	items   []byte
 }
 
-// GiveFirst is that of [Lists].
+// GiveFirst implements [Lists].
 func (h *Heap) GiveFirst(to FirstLists, m *Manager, v *layout.FieldValue) FirstLists {
 	f, ok := to.(*firstLists)
 	if !ok {
@@ -27,7 +27,7 @@ func (h *Heap) GiveFirst(to FirstLists, m *Manager, v *layout.FieldValue) FirstL
 	return f
 }
 
-// Check is that of [FirstLists].
+// Check implements [FirstLists].
 func (f *firstLists) Check(n int) error {
 	for i := range *f {
 		h, size := (*f)[i].heap, len((*f)[i].items)/(*f)[i].heap.stride
@@ -44,7 +44,7 @@ func (f *firstLists) Check(n int) error {
 	return nil
 }
 
-// Length is that of [FirstLists].
+// Length implements [FirstLists].
 func (f *firstLists) Length(of Lists) int {
 	for _, l := range *f {
 		if l.heap == of {
@@ -54,7 +54,7 @@ func (f *firstLists) Length(of Lists) int {
 	return 0
 }
 
-// Fill is that of [FirstLists]. There is room.
+// Fill implements [FirstLists]. The caller has called Check.
 func (f *firstLists) Fill(block uint32, objects uint64) {
 	for i := range *f {
 		l := &(*f)[i]

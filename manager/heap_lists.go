@@ -21,7 +21,8 @@ func openLists(a *Arena, m *Manager) {
 	}
 }
 
-// OpenList makes the heap of a list. Its kinds are in the world too, unless they are alone in it.
+// OpenList creates the heap of a list. The world has its kinds too, unless the list's kind is
+// alone.
 func (o listOpener) OpenList(f *layout.FieldSpec) {
 	rows, free := o.in.Find(f.List.Rows), o.in.Find(f.List.Free)
 	if rows == nil || free == nil {
@@ -38,7 +39,8 @@ func (o listOpener) OpenList(f *layout.FieldSpec) {
 	o.of.Data.apart, o.of.Data.only = true, 0
 }
 
-// HeapOf returns the heap of a list, or nil: of another kind, or of a manager that stands alone.
+// HeapOf returns the heap of a list, or nil for a list of another kind or a manager without a
+// world.
 func HeapOf(m *Manager, f *layout.FieldSpec) *Heap {
 	for _, l := range m.Data.Heaps {
 		if h, ok := l.(*Heap); ok && h.Field == f {
@@ -48,16 +50,16 @@ func HeapOf(m *Manager, f *layout.FieldSpec) *Heap {
 	return nil
 }
 
-// Of is that of [Lists].
+// Of implements [Lists].
 func (h *Heap) Of() *layout.FieldSpec { return h.Field }
 
-// Reset is that of [Lists].
+// Reset implements [Lists].
 func (h *Heap) Reset(d *Data, row layout.Row) { h.Clear(h.In(d, row)) }
 
 func (h *Heap) leave(d *Data, row uint32) { *h.run(d, row) = layout.Run{} }
 
-// copyOf makes the list in a row, which was copied from another row, a list like that one. There is
-// room.
+// copyOf gives the list in a row, which was copied from another row, its own copy of the elements.
+// The caller has checked the room.
 func (h *Heap) copyOf(m *Manager, row, owner uint32) {
 	r := h.run(&m.Data, row)
 	from := *r
@@ -77,7 +79,7 @@ func (h *Heap) checkCopy(m *Manager, object uint32) error {
 	return nil
 }
 
-// lengthOf returns the length of the list of an object, 0 if it has none.
+// lengthOf returns the length of the list of an object, 0 if it has no list.
 func (h *Heap) lengthOf(m *Manager, object uint32) int {
 	if row, ok := m.RowOf(object); ok {
 		return int(h.run(&m.Data, uint32(row)).Length)
@@ -85,7 +87,7 @@ func (h *Heap) lengthOf(m *Manager, object uint32) int {
 	return 0
 }
 
-// Add is that of [Lists]. The elements may be of the list itself.
+// Add implements [Lists]. The elements may be elements of the list itself.
 func (h *Heap) Add(m *Manager, row layout.Row, object uint32, items []byte) error {
 	r, n := h.In(&m.Data, row), 1
 	if len(items) != h.stride {
@@ -107,7 +109,7 @@ func (h *Heap) Add(m *Manager, row layout.Row, object uint32, items []byte) erro
 	return nil
 }
 
-// EachID is that of [Lists].
+// EachID implements [Lists].
 func (h *Heap) EachID(m *Manager, row layout.Row, with Redirects) {
 	refs := h.Field.List.Element.Refs
 	if len(refs) == 0 {

@@ -21,9 +21,9 @@ func (h *Heap) CheckElements(m *Manager, row layout.Row, elements []byte) error 
 	return nil
 }
 
-// SetElements makes elements, which are none of the world's, those of the list of h in a row of m,
-// which is in use, and frees the room that they do not need. The error is that of [Heap.Grow]; then
-// nothing has changed.
+// SetElements sets the elements of the list of h in a row of m that is in use, and frees the room
+// that they do not need. The elements must not be in the world's bytes. It returns the errors of
+// [Heap.Grow]; then nothing has changed.
 func (h *Heap) SetElements(m *Manager, row layout.Row, elements []byte) error {
 	r, n := h.In(&m.Data, row), len(elements)/h.stride
 	if n > int(r.Capacity) {
@@ -42,7 +42,7 @@ func (h *Heap) SetElements(m *Manager, row layout.Row, elements []byte) error {
 	return nil
 }
 
-// ownerOfLists returns what the rows of lists in a row of m, which is in use, have for an owner.
+// ownerOfLists returns the owner of the lists in a row of m that is in use.
 func ownerOfLists(m *Manager, row layout.Row) uint32 {
 	use, object := m.Rows.Use(row)
 	if use == RowLoose {
@@ -51,8 +51,8 @@ func ownerOfLists(m *Manager, row layout.Row) uint32 {
 	return object
 }
 
-// ElementsTick returns the last tick at which elements of a list, or one of the 63 rows around
-// theirs, were written, or 0.
+// ElementsTick returns the tick of the last write to elements of a list or to rows that share a
+// stamp with them, or 0.
 func (h *Heap) ElementsTick(r *layout.Run) (tick uint64) {
 	if r.Capacity == 0 {
 		return 0
@@ -64,7 +64,7 @@ func (h *Heap) ElementsTick(r *layout.Run) (tick uint64) {
 	return tick
 }
 
-// Fit is that of [Lists].
+// Fit implements [Lists].
 func (h *Heap) Fit(sizes []uint32) error {
 	rows, lists, last := 0, 0, 0
 	for _, n := range sizes {
@@ -87,17 +87,17 @@ func (h *Heap) Fit(sizes []uint32) error {
 	return nil
 }
 
-// A HeapRoom is what the lists of a heap that are to be made find free, if they are made in the
-// order in which they are asked for.
+// A HeapRoom is the free room that new lists of a heap find if they are created in the order of the
+// calls of Take.
 type HeapRoom struct {
 	heap   *Heap
 	free   [classes]uint32 // runs, per class
 	unused uint32          // rows
-	taken  int             // rows that lists need which were asked for
-	spare  int             // rows that there were for them, or -1: not yet counted
+	taken  int             // rows that the lists of earlier calls need
+	spare  int             // rows for them, or -1: not counted yet
 }
 
-// Room returns what is free. It takes time in proportion to the free runs.
+// Room returns the free room. It takes time in proportion to the free runs.
 func (h *Heap) Room() HeapRoom {
 	r := HeapRoom{heap: h, unused: h.unused(), spare: -1}
 	for class := range r.free {
@@ -108,7 +108,7 @@ func (h *Heap) Room() HeapRoom {
 	return r
 }
 
-// Take notes that a new list of n elements is to be made, and reports whether it will find room.
+// Take reserves room for a new list of n elements, and reports whether there is room.
 func (r *HeapRoom) Take(n int) bool {
 	if n <= 0 || n > maxList {
 		return n == 0
@@ -133,7 +133,7 @@ func (r *HeapRoom) Take(n int) bool {
 	return r.taken <= r.spare
 }
 
-// Field returns the field of the lists, or nil of the zero HeapRoom.
+// Field returns the field of the lists, or nil for the zero HeapRoom.
 func (r *HeapRoom) Field() *layout.FieldSpec {
 	if r.heap == nil {
 		return nil
@@ -141,7 +141,7 @@ func (r *HeapRoom) Field() *layout.FieldSpec {
 	return r.heap.Field
 }
 
-// Full returns the error, which wraps [ErrFull], that there is no room for a list of n elements.
+// Full returns an error that wraps [ErrFull]: there is no room for a list of n elements.
 func (r *HeapRoom) Full(n int) error {
 	h := r.heap
 	return fmt.Errorf("flatecs: %s: no room for another list of %d elements: the lists of all "+
@@ -150,7 +150,7 @@ func (r *HeapRoom) Full(n int) error {
 		layout.Quoted(h.Field.String()), n, h.rows.Rows.Cap(), h.Chunk, r.unused, ErrFull)
 }
 
-// put notes that n rows become free, as Heap.push divides them.
+// put notes n free rows, divided as Heap.push does.
 func (r *HeapRoom) put(n uint32) {
 	for n > 0 {
 		class := classOf(n)

@@ -20,15 +20,15 @@ func verifyLists(a *Arena) error {
 	return nil
 }
 
-// A heapCheck is what the verification of a heap has seen.
+// A heapCheck is the state of the verification of a heap.
 type heapCheck struct {
 	heap *Heap
 	high uint32
 	seen []uint64 // a bit per row
 }
 
-// verify checks that each row of elements belongs to one list, or to one free run, and what is not
-// used of it is zero.
+// verify checks that each row of elements belongs to one list, or to one free run, and that its
+// unused bytes are zero.
 func (h *Heap) verify(m *Manager) error {
 	high := h.rows.count.High
 	if h.rows.count.Loose != high || h.free.count.High != 1 {
@@ -88,7 +88,7 @@ func (c *heapCheck) list(r *layout.Run, owner uint32) error {
 	return nil
 }
 
-// see checks a row that should have an owner, and be seen for the first time.
+// see checks that a row has the owner, and was not seen before.
 func (c *heapCheck) see(row uint64, owner uint32) error {
 	switch {
 	case row >= uint64(c.high):

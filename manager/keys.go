@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 )
 
-// Keys find the rows of a keyed kind by the value of its first field, a uint64. Each is on one row
-// at most; 0 is none.
+// Keys find the rows of a keyed kind by the value of its first field, a uint64. At most one row has
+// a given key; 0 is not a key.
 type Keys struct {
 	slots  []uint32 // rows by the hashes of their keys, plus 1
 	count  *keyCounters
@@ -21,7 +21,7 @@ type Keys struct {
 // keyCounters are derived from the keys.
 type keyCounters struct {
 	Used uint32 // slots that are not 0
-	Log  uint32 // 2 to the power of it slots are searched
+	Log  uint32 // log₂ of the number of slots in use
 }
 
 // of returns the key of a row.
@@ -29,7 +29,7 @@ func (k *Keys) of(row uint32) uint64 {
 	return binary.LittleEndian.Uint64(k.column.Bytes[int(row)*k.column.Stride:])
 }
 
-// table returns the slots that are searched. Those behind were never used.
+// table returns the slots that are searched. The slots behind it were never used.
 func (k *Keys) table() []uint32 {
 	return k.slots[:min(uint(1)<<(k.count.Log&31), uint(len(k.slots)))]
 }
@@ -41,13 +41,13 @@ func keyHome(table []uint32, key uint64) uint32 {
 	return uint32(key^key>>31) & uint32(len(table)-1)
 }
 
-// holds reports whether a row is on an object or keeps the values of one.
+// holds reports whether a row is on an object or keeps an object's values.
 func (k *Keys) holds(row uint32) bool {
 	use, _ := k.rows.use(row)
 	return use == RowMounted || use == RowSuspended
 }
 
-// find returns the slot of a key, and whether it is in one.
+// find returns the slot of a key, and whether a slot has it.
 func (k *Keys) find(key uint64) (slot uint32, ok bool) {
 	table := k.table()
 	last := uint32(len(table) - 1)
@@ -64,7 +64,7 @@ func (k *Keys) find(key uint64) (slot uint32, ok bool) {
 	return 0, false
 }
 
-// Row returns the row of a key, mounted or suspended, and whether there is one.
+// Row returns the row of a key, mounted or suspended, and whether a row has the key.
 func (k *Keys) Row(key uint64) (row uint32, ok bool) {
 	if key == 0 {
 		return 0, false
@@ -83,9 +83,9 @@ func (k *Keys) Set(row uint32, key uint64) {
 	k.Index(row)
 }
 
-// Index finds a slot for the key of a row on an object, which was just written. Rows leave the
-// slots as they are: a slot whose row has another key by now is used again when a search passes it,
-// and if too few are left, all are made again, as many as the rows need by then.
+// Index finds a slot for the key of a row on an object after the key was written. Removing a row
+// does not change the slots: a slot whose row has another key is reused when a search passes it. If
+// too few slots are left, Index rebuilds the table with as many slots as the rows need.
 func (k *Keys) Index(row uint32) {
 	k.stamps.reshape(row)
 	if int(k.count.Used) >= len(k.table())/4*3 {
@@ -127,7 +127,7 @@ func (k *Keys) stale(slot uint32) bool {
 	return key == 0 || !ok || found != slot
 }
 
-// rebuild makes all slots again, for the rows that were ever used. If check, it returns an error
+// rebuild fills all slots again, for the rows that were ever used. With check, it returns an error
 // if two rows have the same key.
 func (k *Keys) rebuild(check bool) error {
 	clear(k.table())

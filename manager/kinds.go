@@ -38,7 +38,8 @@ func (a *Arena) Kinds(block uint32) []uint64 {
 }
 
 // KindsNear returns the kinds that the given object, or a neighbour of it, has or keeps suspended,
-// like [Arena.Kinds]. In a world of many kinds the neighbours are few.
+// like [Arena.Kinds]. The neighbours are 8 objects in a world of more than 64 kinds, else the
+// block.
 func (a *Arena) KindsNear(object uint32) []uint64 {
 	if len(a.eights) == 0 {
 		return a.Kinds(object >> 6)

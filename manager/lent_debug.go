@@ -9,13 +9,13 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// LendsWatched says that what is written through a column that was shown is found.
+// LendsWatched says that writes through a column that View returned are detected.
 const LendsWatched = true
 
 var lentSeed = maphash.MakeSeed()
 
-// A Lent is the columns that were shown since the world was last used, each with a hash of what it
-// held.
+// A Lent lists the columns that View returned since the world was last used, each with a hash of
+// its values.
 type Lent []lentColumn
 
 type lentColumn struct {
@@ -51,8 +51,8 @@ func (l *Lent) Check() {
 	}
 }
 
-// TakeOthers forgets all columns, and returns those of other kinds than one that was written on
-// purpose.
+// TakeOthers forgets all columns. It returns the columns of kinds other than k, which was written
+// on purpose.
 func (l *Lent) TakeOthers(k *layout.KindSpec) (others Lent) {
 	others = slices.DeleteFunc(*l, func(c lentColumn) bool { return c.manager.Kind == k })
 	*l = nil

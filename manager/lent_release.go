@@ -4,16 +4,16 @@ package manager
 
 import "github.com/flatecs/flatecs/layout"
 
-// LendsWatched says that what is written through a column that was shown is not found.
+// LendsWatched says that writes through a column that View returned are not detected.
 const LendsWatched = false
 
-// A Lent finds, under -tags ecsdebug, what is written through columns that were shown.
+// A Lent detects, under -tags ecsdebug, writes through columns that View returned.
 type Lent struct{}
 
 // Show does nothing without -tags ecsdebug.
 func (*Lent) Show(*Manager, *layout.FieldSpec) {}
 
-// Check panics, under -tags ecsdebug, when a column that was handed out to be read was written.
+// Check panics, under -tags ecsdebug, if a column that View returned was written.
 func (*Lent) Check() {}
 
 // TakeOthers does nothing without -tags ecsdebug.

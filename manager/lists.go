@@ -24,8 +24,8 @@ func CheckLists(m *Manager, object uint32) error {
 	return nil
 }
 
-// CheckEachList is CheckLists for copies of several objects. Those that do not have the component
-// have no lists. sizes is scratch for one number per object.
+// CheckEachList is CheckLists for copies of several objects, some of which may not have the
+// component. sizes is scratch for one number per object.
 func CheckEachList(m *Manager, objects, sizes []uint32) error {
 	for _, l := range m.Data.Heaps {
 		for i, o := range objects {
@@ -38,7 +38,7 @@ func CheckEachList(m *Manager, objects, sizes []uint32) error {
 	return nil
 }
 
-// ListsOf returns the lists of a field, or nil of another kind.
+// ListsOf returns the lists of a field, or nil if m has another kind.
 //
 //go:noinline
 func ListsOf(m *Manager, f *layout.FieldSpec) Lists {
@@ -50,7 +50,7 @@ func ListsOf(m *Manager, f *layout.FieldSpec) Lists {
 	return nil
 }
 
-// EachListed has each id of a game object in the lists of an object redirected.
+// EachListed calls with.Redirect for each id of a game object in the lists of an object.
 func EachListed(m *Manager, object uint32, with Redirects) {
 	for _, l := range m.Data.Heaps {
 		if row, ok := m.RowOf(object); ok {

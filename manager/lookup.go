@@ -46,7 +46,7 @@ func (m *Manager) Left() int {
 	return m.Rows.Cap() - m.Live()
 }
 
-// tally counts n objects more, modulo 2³², that have the component.
+// tally adds n, modulo 2³², to the number of objects that have the component.
 func tally(m *Manager, n uint32) {
 	if !inBlocks(m) {
 		m.count.Mounted += n
@@ -58,7 +58,7 @@ func (m *Manager) Has(object uint32) bool {
 	return m.Blocks.Present(object>>6)>>(object&63)&1 != 0
 }
 
-// RowOf returns the row of object's component, and whether it has one.
+// RowOf returns the row of object's component, and whether the object has the component.
 func (m *Manager) RowOf(object uint32) (row layout.Row, ok bool) {
 	b := &m.Blocks.list[object>>6]
 	if m.Blocks.InLockstep(object>>6)>>(object&63)&1 != 0 {

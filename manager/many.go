@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 )
 
-// AddBlock adds a component to the objects x of a block, which must have none. The caller has
+// AddBlock adds a component to the objects x of a block, which must not have it. The caller has
 // checked that there are rows for all of them. The bytes come out as if the components had been
 // added one by one, ascending.
 func (m *Manager) AddBlock(block uint32, x uint64) {
@@ -29,8 +29,8 @@ func (m *Manager) AddBlock(block uint32, x uint64) {
 }
 
 // takeTogether mounts rows on the objects x of a block, if all of them get their home rows, which
-// are free, or are the first of their block and get rows that were never used. Otherwise it does
-// nothing and returns false.
+// are free, or if they are the first of their block and get rows that were never used. Otherwise it
+// does nothing and returns false.
 func takeTogether(m *Manager, b *blockRecord, block uint32, x uint64) bool {
 	fresh := false
 	if first := b.row(block << 6); !m.Rows.chained(first, x) {
@@ -111,8 +111,8 @@ func (m *Manager) DisposeBlock(block uint32, x uint64) {
 }
 
 // AddEach adds the components and marks of several managers to an object that has none of them and
-// keeps no row suspended, as [Manager.Add] of one after the other does. The caller has checked that
-// there are rows.
+// keeps none of their rows suspended, like [Manager.Add] for each in turn. The caller has checked
+// that there are rows.
 func AddEach(managers []*Manager, object uint32) {
 	if len(managers) == 0 {
 		return
@@ -123,7 +123,7 @@ func AddEach(managers []*Manager, object uint32) {
 		row := object + b.Base // an inlined copy of takeHome and Rows.mount
 		if uint(row) >= m.Rows.fixed || row >= m.count.High || ByBlock(m) ||
 			m.Rows.word(row)-free >= unmounted-free {
-			_, _ = m.Add(object) // never used, and not even read, or in use
+			_, _ = m.Add(object) // never used, or in use
 			continue
 		}
 		checkListed(m, row)
@@ -155,9 +155,9 @@ func CheckRoom(n int, managers ...*Manager) error {
 	return nil
 }
 
-// dropRest disposes the rows that an object has or keeps suspended of some kinds, and takes such
-// marks; in a world of more than 64 kinds, of all. Kinds of its neighbours alone are passed over by
-// loads that do not wait for each other.
+// dropRest disposes the rows of the given kinds that an object has or keeps suspended, and takes
+// those marks; in a world of more than 64 kinds, of all kinds. Kinds that only its neighbours have
+// are skipped by loads that do not wait for each other.
 func dropRest(a *Arena, object uint32, kinds uint64) {
 	checkKinds(a, object>>6)
 	if a.Words == 1 {
@@ -169,8 +169,8 @@ func dropRest(a *Arena, object uint32, kinds uint64) {
 	}
 }
 
-// dropEach is [Manager.Drop] of several managers, a bit each. Where a row is in lockstep, and no
-// watcher has to know, it does all of it without a call: hot path.
+// dropEach is [Manager.Drop] of several managers, a bit each. Rows in lockstep of kinds without a
+// watcher are disposed without a call: hot path.
 func dropEach(a *Arena, managers []Manager, kinds uint64, object uint32) {
 	block, bit, t := object>>6, uint64(1)<<(object&63), uint32(*a.Tick)
 	for ; kinds != 0; kinds &= kinds - 1 {
@@ -178,7 +178,7 @@ func dropEach(a *Arena, managers []Manager, kinds uint64, object uint32) {
 		b := buffer.At[blockRecord](m.Blocks.base, int(block))
 		was, row := b.held(), object+b.Base
 		if b.Present&^b.Odd&bit == 0 {
-			m.Drop(object) // odd or suspended, or there is nothing
+			m.Drop(object) // odd, suspended, or without a row
 			continue
 		}
 		if was|m.heard == full || uint(row) >= m.Rows.fixed {

@@ -45,7 +45,7 @@ func IsSingle(m *Match) bool {
 }
 
 // Group returns the blocks of group g that may have matching objects, and the blocks whose objects
-// all match and lie in lockstep with the block before.
+// all match and are in lockstep with the block before.
 func (m *Match) Group(g int) (some, whole uint64) {
 	m.checkGroup(g)
 	alive := &m.arena.Objects.Groups[g]
@@ -115,7 +115,7 @@ func (m *Match) Block(b uint32) uint64 {
 	return x
 }
 
-// without returns x without the objects that have a kind which the rules do not name.
+// without returns x without the objects that have a kind that the rules do not name.
 func (m *Match) without(b uint32, x uint64) uint64 {
 	checkKinds(m.arena, b)
 	for w, kinds := range m.arena.Kinds(b) {
@@ -126,9 +126,8 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 	return x
 }
 
-// Version returns a number that becomes another one when an object may match that did not, the
-// other way round, or when rows of the kinds have moved. It is false if the rules are not by kinds
-// alone.
+// Version returns a number that changes when an object may have started or stopped matching, or
+// when rows of the kinds have moved. It returns false if the rules depend on more than kinds.
 func (m *Match) Version() (version uint64, ok bool) {
 	for _, k := range m.All {
 		version += k.Stamps.Reshaped()
@@ -147,7 +146,7 @@ func (m *Match) Version() (version uint64, ok bool) {
 // Object reports whether the object is alive and matches.
 func (m *Match) Object(object uint32) bool { return m.Block(object>>6)>>(object&63)&1 != 0 }
 
-// asks reports whether the rules depend on a kind.
+// asks reports whether the rules depend on kind k.
 func (m *Match) asks(k *Manager) bool {
 	in := func(kinds []*Manager) bool { return slices.Contains(kinds, k) }
 	return m.only != nil || in(m.All) || in(m.None) || slices.ContainsFunc(m.Any, in)

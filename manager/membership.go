@@ -1,9 +1,10 @@
 package manager
 
-// What changes who has the component: Present of blocks is written here, by copies on hot paths,
-// and by [Manager.Rebuild].
+// The functions that change which objects have the component: they write Present of blocks, as do
+// inlined copies of them on hot paths and [Manager.Rebuild].
 
-// afterEnter is the rest of enter where a block became full or ceased to be empty, or is watched.
+// afterEnter is the rest of enter for a block that became full or is empty no longer, or is
+// watched.
 func (m *Manager) afterEnter(b *blockRecord, was uint64, block uint32, x uint64) {
 	if was == 0 {
 		m.Blocks.noteKind(block)
@@ -17,7 +18,7 @@ func (m *Manager) afterEnter(b *blockRecord, was uint64, block uint32, x uint64)
 	}
 }
 
-// enterAll is enter for the objects x of a block, none of which may have the component.
+// enterAll is enter for the objects x of a block, which must not have the component.
 func (m *Manager) enterAll(b *blockRecord, block uint32, x uint64) {
 	if x != 0 {
 		was := b.held()
@@ -26,7 +27,7 @@ func (m *Manager) enterAll(b *blockRecord, block uint32, x uint64) {
 	}
 }
 
-// afterLeave is the rest of leave where a block was full or became empty, or is watched. The rows
+// afterLeave is the rest of leave for a block that was full, became empty, or is watched. The rows
 // of the objects x were object + base, modulo 2³², and still hold their values.
 func (m *Manager) afterLeave(was uint64, block uint32, x uint64, base uint32) {
 	if !standsBy(m, block) {

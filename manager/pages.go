@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
-// pages have the rows of odd objects.
+// pages store the rows of odd objects.
 type pages struct {
 	of64  []page // of any number of rows
 	of16  []page16
@@ -18,7 +18,7 @@ type pages struct {
 
 var rowsOfPage = [pageSizes]int{ofPlaces: 64, ofFour: 4, of16: 16}
 
-// noPage stands for the page of a block that has none: page 0 may never have been used.
+// noPage is the page of a block without a page: page 0 may never have been used.
 var noPage page
 
 // A page holds the rows of a block's odd objects, by the object's place in the block. The first
@@ -26,14 +26,14 @@ var noPage page
 type page [64]uint32
 
 // A page4 and a page16 hold the rows of a few odd objects, in the order of the objects. A block
-// goes on to the next size when its page is full, and keeps it until no object is odd.
+// moves to the next size when its page is full, and keeps it until no object is odd.
 type (
 	page4  [4]uint32
 	page16 [16]uint32
 )
 
-// Sizes of pages, as blockRecord.Page has them in its lowest bits; the bits above are the page's
-// number among those of its size. A block without a page has 0.
+// Sizes of pages, as in the lowest bits of blockRecord.Page; the bits above are the page's number
+// among the pages of its size. A block without a page has 0.
 const (
 	ofPlaces = 0 // 64 rows
 	ofFour   = 1
@@ -44,14 +44,14 @@ const (
 	pageSizes = 3
 )
 
-// pageCounters are derived from the blocks. There are some for each size of page.
+// pageCounters are derived from the blocks, for each size of page.
 type pageCounters struct {
 	High uint32 // pages ever used
 	Free uint32 // first unused page below High, plus 1; 0: none
 }
 
-// carvePages cuts the pages and their counters. There is one of each size for every block that can
-// have an odd object.
+// carvePages cuts the pages and their counters: a page of each size for every block that can have
+// an odd object.
 func carvePages(c *buffer.Carver, n int) *pages {
 	return &pages{
 		of4:   buffer.CarveRecords[page4](c, n), // in the order of the bytes
@@ -89,8 +89,8 @@ func (ps *pages) row(b *blockRecord, i uint32) uint32 {
 	return ps.rows(b.Page)[rank(b.Odd, i)]
 }
 
-// has reports whether the page of a block that has one was ever used, and has room for the rows
-// of its odd objects.
+// has reports whether the page of a block that has one was ever used, and has room for the rows of
+// the odd objects.
 func (ps *pages) has(b blockRecord) bool {
 	size := b.Page & sizeMask
 	return size < pageSizes && b.Page>>sizeBits < ps.spare[size].High &&
@@ -160,7 +160,7 @@ func (ps *pages) drop(b *blockRecord, i uint32) {
 	}
 }
 
-// take returns an unused page. There is always one left: a block needs a row to be odd.
+// take returns an unused page. There is always one, because each odd object needs a row.
 func (ps *pages) take(size uint32) (p uint32) {
 	s := &ps.spare[size]
 	if s.Free != 0 {
@@ -183,7 +183,7 @@ func (ps *pages) put(p uint32) {
 	s.Free = p>>sizeBits + 1
 }
 
-// list is [Blocks.RowsOf] for a block whose rows of odd objects are in the order of the
+// list is [Blocks.RowsOf] for a block whose page lists the rows of odd objects in the order of the
 // objects.
 func (ps *pages) list(dst *[64]uint32, b *blockRecord, first uint32, x uint64) (straight bool) {
 	rows := ps.rows(b.Page)

@@ -15,7 +15,7 @@ const (
 	perPart   extent = iota
 	perPool          // of objects in slabs
 	perSize          // of pages
-	perObject        // this and those below are used up to a high-water mark
+	perObject        // this and the extents below are used up to a high-water mark
 	perEight         // of 8 objects, and 8 for each block
 	perBlock         // of 64 objects
 	perGroup         // of 64 blocks
@@ -33,7 +33,7 @@ const (
 var (
 	worldParts = []Part{{Name: "tick", Truth: true, Unit: 8}}
 
-	// What is small comes first, so that a few objects need few pages.
+	// Small parts come first, so that a few objects need few pages.
 	registryParts = []Part{
 		{Name: "counters", Truth: true, Unit: 40},
 		{Name: "recipes", Unit: 12, per: perPool},
@@ -72,7 +72,7 @@ var (
 		{Name: "homes", Truth: true, Unit: 4, per: per64Rows},
 	}
 
-	blockParts = []Part{ // after the columns
+	blockParts = []Part{ // behind the columns
 		{Name: "blocks", Unit: 32, per: perBlock},
 		{Name: "pages of 4", Unit: 16, per: perPage4},
 		{Name: "pages of 16", Unit: 64, per: perPage16},
@@ -96,24 +96,24 @@ var (
 	}
 )
 
-// counted reports whether the part is a column, or per-row part, of a counted kind, which has its
-// memory from the start.
+// counted reports whether the part is a column or per-row part of a counted kind, whose memory is
+// committed from the start.
 func (p *Part) counted() bool {
 	return !p.Free && (p.per == perRow || p.per == per64Rows)
 }
 
-// ofKinds reports whether the part follows from which objects have which kinds.
+// ofKinds reports whether the part is derived from which objects have which kinds.
 func (p *Part) ofKinds() bool {
 	return p.Kind == nil && p.Owner == "world" && (p.per == perBlock || p.per == perEight)
 }
 
-// isTurns reports whether the part says when recipes spawned or disposed objects last.
+// isTurns reports whether the part holds the ticks of the recipes' last spawn or disposal.
 func (p *Part) isTurns() bool { return p.Name == "turns" && p.Owner == "world" }
 
 // whole reports whether all of a part counts as used.
 func (p *Part) whole() bool { return p.per < perObject }
 
-// A partOwner is what several parts belong to: a kind, a watcher, the objects.
+// A partOwner is the owner of several parts: a kind, a watcher, the objects.
 type partOwner struct {
 	name  string
 	kind  *layout.KindSpec
@@ -129,7 +129,7 @@ type survey struct {
 	parts []Part           // or nil
 	keyed *layout.KindSpec // or nil
 
-	counted int64 // bytes that have memory from the start
+	counted int64 // bytes that are committed from the start
 }
 
 func newSurvey(objects, pools int) (s survey) {
@@ -222,8 +222,8 @@ func (s *survey) total(what string) (int, error) {
 
 func wordsOf(a *Arena) int { return (len(a.sizes.Kinds) + 63) / 64 }
 
-// hasEights reports whether the world has kinds per 8 objects: where it has more than 64 kinds, a
-// block's may be many more than each of its objects has.
+// hasEights reports whether the world records kinds per 8 objects: in a world of more than 64
+// kinds, a block may have many more kinds than each of its objects.
 func hasEights(a *Arena) bool { return wordsOf(a) > 1 }
 
 func checkCount(what string, n int) error {
@@ -276,8 +276,8 @@ func (a *Arena) Used(p *Part) []byte { return bytesOf(a, p)[:usedOf(a, p)] }
 
 const page4K = 4 << 10 // bytes
 
-// Resident returns the number of bytes of the pages, of 4 KB, that hold used bytes or rows of a
-// counted kind: what the world takes of the machine's memory.
+// Resident returns the number of bytes of the 4 KB pages that hold used bytes or rows of a counted
+// kind: the machine's memory that the world uses.
 func (a *Arena) Resident() int {
 	parts, pages, next := a.layout(), 0, 0
 	for i := range parts {
@@ -313,11 +313,11 @@ func usedOf(a *Arena, p *Part) int {
 	return p.UsedOf(int(a.Objects.Count.High), rows)
 }
 
-// within returns the bytes of n units, as far as the part has them: counters may hold anything.
+// within returns the bytes of n units, at most the bytes of the part: counters may hold anything.
 func (p *Part) within(n int) int { return max(0, min(n*p.Unit, p.size)) }
 
-// UsedOf returns the used bytes of a part, other than pages and slots, in a world that used so many
-// indexes of objects, and so many rows of the part's kind.
+// UsedOf returns the used bytes of a part, other than pages and slots, in a world that used that
+// many indexes of objects and rows of the part's kind.
 func (p *Part) UsedOf(objects, rows int) int {
 	switch p.per {
 	case perObject:
@@ -347,7 +347,7 @@ func wipe(a *Arena, p *Part, n int) {
 	}
 }
 
-// clearRecords is clear for mostly zero records: it writes only those that are not zero.
+// clearRecords is clear for mostly zero records: it writes only the records that are not zero.
 func clearRecords[T comparable](records []T) {
 	var zero T
 	for i := range records {
@@ -367,10 +367,10 @@ func keySlots(rows int64) int64 {
 	return n
 }
 
-// fewer is what there is a page of each size for.
+// fewer is what limits the number of pages of each size.
 const fewer = "64 objects or row, whichever are fewer"
 
-// Per tells what the part has a unit for: "object", "64 rows"; "" for the world.
+// Per names the unit of the part: "object", "64 rows"; "" for the world.
 func (p *Part) Per() string {
 	return [...]string{
 		perPart: "", perPool: "recipe", perSlot: "slot",

@@ -1,13 +1,13 @@
 package manager
 
-// A Past is how often, and how far, a world went back. It knows up to which tick two copies of a
-// world are one, so that only what was written since is copied:
+// A Past records how often, and how far, a world went back. It knows up to which tick two copies of
+// a world are equal, so that only later writes are copied:
 //
 //	branch 0  1 ─ 2 ─ 3 ─ 4          the world goes back from tick 4 to 2: a cut
-//	branch 1          └ 3 ─ 4 ─ 5    a copy of branch 0 and the world are one up to tick 2
+//	branch 1          └ 3 ─ 4 ─ 5    a copy of branch 0 and the world are equal up to tick 2
 //
-// The times of a world are a tree: where it goes back, and on, there are two branches, whose ticks
-// are the same up to there.
+// The times of a world are a tree: going back starts a second branch, and both branches are the
+// same up to that tick.
 type Past struct {
 	branch uint32 // number of restores
 	cuts   []cut  // ascending ticks; at most maxCuts
@@ -22,22 +22,23 @@ type cut struct {
 	tick   uint64 // the branches are equal up to this tick; 0: not at all
 }
 
-// A Base says from which time of which world a copy's bytes are.
+// A Base says from which branch and tick of which world a copy's bytes are.
 type Base struct {
 	world  *Past
 	branch uint32 // the world's branch then
 	tick   uint64
 }
 
-// Now returns the base of what is equal to the world at a tick.
+// Now returns the base of a copy that is equal to the world at a tick.
 func (p *Past) Now(tick uint64) Base {
 	p.Ready()
 	return Base{p, p.branch, tick}
 }
 
-// Since returns the last tick at which the world, now at a tick, and a copy, which says another,
-// were one, or 0: what differs now bears it, or a later one, in one of them. What is 2³¹ ticks ago
-// is forgotten, for some stamps are half a tick.
+// Since returns the last tick at which the world, now at tick now, and a copy with base b at tick
+// copied were equal, or 0. Later differences are stamped with that tick or a later one, in the
+// world or in the copy. Since forgets ticks that are 2³¹ ticks old, because some stamps are half a
+// tick.
 func (p *Past) Since(b Base, now, copied uint64) uint64 {
 	if b.world != p {
 		return 0

@@ -13,8 +13,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// CheckCopy panics where two arenas, which were just brought together by copying what had changed,
-// differ.
+// CheckCopy panics if two arenas differ after copying the changes between them.
 func CheckCopy(a, b *Arena) {
 	parts := a.Parts()
 	for i := range parts {
@@ -24,16 +23,16 @@ func CheckCopy(a, b *Arena) {
 	}
 }
 
-// A seen is what a world held when it was last compared with a copy of its own, and the calls that
-// wrote to it since.
+// A seen holds a copy of a world as it was last compared, and the calls that wrote to the world
+// since.
 type seen struct {
-	arena *Arena // nil: of a world that is not compared
+	arena *Arena // nil: the world is not compared
 	base  Base
 	calls [16][12]uintptr
 	n     int // calls so far
 }
 
-// Watch gives a world, which p is of, the copy that [Past.Compare] compares it with.
+// Watch gives the world of p a copy that [Past.Compare] compares it with.
 func (p *Past) Watch(a *Arena) {
 	if c, err := a.Alike(); err == nil {
 		p.seen.arena = c
@@ -57,8 +56,8 @@ func (p *Past) see(a *Arena) {
 	s.base, s.n = p.Now(*a.Tick), 0
 }
 
-// Compare panics where a world differs from what it held before, and no stamp tells. Of a large
-// world it does so now and then.
+// Compare panics if a world differs from its copy and no stamp says so. It compares a large world
+// only now and then.
 func (p *Past) Compare(a *Arena) {
 	if p.seen.arena == nil || !sometimes(usedBytes(a)>>12) {
 		return
@@ -82,8 +81,8 @@ func (p *Past) Called() {
 	p.seen.n++
 }
 
-// CheckStamps panics where two arenas differ that were equal at tick since, and no stamp of that
-// tick or a later one tells. It is called before what the stamps tell is copied.
+// CheckStamps panics if two arenas that were equal at tick since differ and no stamp of that tick
+// or a later one says so. Call it before copying by stamps.
 func (p *Past) CheckStamps(a, b *Arena, since uint64) {
 	if since == 0 {
 		return
@@ -104,11 +103,11 @@ func (p *Past) CheckStamps(a, b *Arena, since uint64) {
 	}
 }
 
-// checkStructure compares a part that follows from a structure which is said to be as it was.
+// checkStructure compares a part that is derived from a structure that is recorded as unchanged.
 func (p *Past) checkStructure(a, b *Arena, x *Part, since uint64) {
 	n := max(usedOf(a, x), usedOf(b, x)) // there may be more objects, without the kind
 	used, other := bytesOf(a, x)[:n], bytesOf(b, x)[:n]
-	if x.Name == "counters" { // the last of them is the tick of the last write
+	if x.Name == "counters" { // the last counter is the tick of the last write
 		used, other = used[:n-8], other[:n-8]
 	}
 	if !bytes.Equal(used, other) {
@@ -116,8 +115,8 @@ func (p *Past) checkStructure(a, b *Arena, x *Part, since uint64) {
 	}
 }
 
-// checkColumn compares the rows of a column that no stamp tells of, as far as they are on the same
-// objects in both.
+// checkColumn compares the rows of a column that no stamp lists, if they are on the same objects in
+// both.
 func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 	m, n := &a.Managers[x.Place], &b.Managers[x.Place]
 	rows := int(min(m.count.High, n.count.High))
@@ -140,7 +139,7 @@ func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 	}
 }
 
-// alike reports whether a row of a kind is in the same use in two worlds, and says of which object.
+// alike reports whether a row of a kind has the same use in two worlds, and names its object.
 func alike(m, n *Manager, row int) (object string, ok bool) {
 	x := uint32(row)
 	if ByBlock(m) {
@@ -165,7 +164,7 @@ func alike(m, n *Manager, row int) (object string, ok bool) {
 	return object, y == unmounted || y&(free|suspended) == suspended
 }
 
-// unnoticed panics because of what was written without a stamp.
+// unnoticed panics because of a write without a stamp.
 func (p *Past) unnoticed(what string, since uint64) {
 	var calls []string
 	for n := max(0, p.seen.n-len(p.seen.calls)); n < p.seen.n; n++ {
@@ -182,7 +181,7 @@ func (p *Past) unnoticed(what string, since uint64) {
 		since, strings.Join(calls, ", ")))
 }
 
-// callName returns the call of a stack that the program made, and from where.
+// callName returns the call of the program on a stack, and its caller.
 func callName(stack []uintptr) string {
 	frames, name := runtime.CallersFrames(stack), ""
 	for {

@@ -2,10 +2,10 @@
 
 package manager
 
-// CheckCopy does nothing; see the one for -tags ecsdebug.
+// CheckCopy does nothing without -tags ecsdebug.
 func CheckCopy(_, _ *Arena) {}
 
-// A seen compares, under -tags ecsdebug, a world with what it held before.
+// A seen holds, under -tags ecsdebug, the copy that a world is compared with.
 type seen struct{}
 
 // Watch does nothing without -tags ecsdebug.
@@ -14,11 +14,11 @@ func (p *Past) Watch(*Arena) { _ = p.seen }
 // Unwatch does nothing without -tags ecsdebug.
 func (*Past) Unwatch() {}
 
-// Compare panics, under -tags ecsdebug, where a world was written and no stamp tells.
+// Compare panics, under -tags ecsdebug, if a world was written without a stamp.
 func (*Past) Compare(*Arena) {}
 
 // Called does nothing without -tags ecsdebug.
 func (*Past) Called() {}
 
-// CheckStamps panics, under -tags ecsdebug, where a copy differs and no stamp tells.
+// CheckStamps panics, under -tags ecsdebug, if a copy differs and no stamp says so.
 func (*Past) CheckStamps(_, _ *Arena, _ uint64) {}

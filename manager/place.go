@@ -4,18 +4,18 @@ import (
 	"github.com/flatecs/flatecs/buffer"
 )
 
-// MaskOf returns the bit of a kind in masks of kinds, which several kinds may share.
+// MaskOf returns the bit of a kind in masks of kinds. Several kinds may share a bit.
 func MaskOf(number uint32) uint64 { return 1 << (number & 63) }
 
-// InLockstep returns the row of an object that the world has room for, and whether it has the
-// component, in lockstep.
+// InLockstep returns the row of an object that has the component in lockstep, and false for any
+// other object. The world must have room for the object.
 func (p *Place) InLockstep(object uint) (row uint, ok bool) {
 	b := buffer.At[blockRecord](p.blocks, int(object>>6))
 	row = uint(uint32(object) + b.Base)
 	return row, (b.Present&^b.Odd)>>(object&63)&1 != 0 && row < p.rows
 }
 
-// IsOn is [Manager.Has] for an object that the world has room for.
+// IsOn is [Manager.Has] for an object below the capacity of the world.
 func IsOn(m *Manager, object uint) bool {
 	return buffer.At[blockRecord](m.Blocks.base, int(object>>6)).Present>>(object&63)&1 != 0
 }

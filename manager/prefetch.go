@@ -7,11 +7,11 @@ import (
 	"github.com/flatecs/flatecs/buffer/kernel"
 )
 
-// Large reports whether the world is larger than caches usually are, so that a change of objects
-// that are far apart waits for memory longer than it computes, where the machine can foresee that.
+// Large reports whether the world is larger than usual caches and the machine can prefetch: changes
+// of scattered objects then wait for memory longer than they compute.
 func Large(a *Arena) bool { return kernel.Prefetches() && a.Objects.High() > 1<<19 }
 
-// ForeseeBlock asks for what says where the components of a block are, ahead of a change.
+// ForeseeBlock prefetches the records of a block's components, ahead of a change.
 func ForeseeBlock(a *Arena, block uint32) {
 	for w, kinds := range a.Kinds(block) {
 		for ; kinds != 0; kinds &= kinds - 1 {
@@ -21,8 +21,8 @@ func ForeseeBlock(a *Arena, block uint32) {
 	}
 }
 
-// ForeseeRows asks for the components of the objects x of a block, ahead of their disposal.
-// ForeseeBlock has asked for the block before.
+// ForeseeRows prefetches the components of the objects x of a block, ahead of their disposal. The
+// caller has called ForeseeBlock for the block before.
 func ForeseeRows(a *Arena, block uint32, x uint64) {
 	first, end := bits.TrailingZeros64(x), bits.Len64(x)
 	for w, kinds := range a.Kinds(block) {
@@ -40,7 +40,7 @@ func ForeseeRows(a *Arena, block uint32, x uint64) {
 	prefetch(a.Objects.Generations, int(block)<<6+first, end-first)
 }
 
-// prefetch asks for n elements of a list. Those that it does not have do no harm.
+// prefetch prefetches n elements of a list. Elements beyond its end do no harm.
 func prefetch[T any](list []T, at, n int) {
 	if len(list) > 0 {
 		memory := buffer.Bytes(list)

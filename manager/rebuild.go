@@ -72,7 +72,7 @@ func (m *Manager) Rebuild() error {
 	return nil
 }
 
-// rowCount counts the rows by use, as rebuildRows finds them.
+// rowCount counts the rows by use, for rebuildRows.
 type rowCount struct{ mounted, loose, suspended, free uint32 }
 
 func rebuildRows(m *Manager) error {

@@ -10,27 +10,27 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Rows say what the rows of a kind are used for, and where those of a block are. They are the only
-// place that selects among its lists: the rest of the package asks its methods.
+// Rows record the use of the rows of a kind, and the rows of each block. Only this type selects
+// among its lists: the rest of the package calls its methods.
 type Rows struct {
-	objectBase  buffer.Base // of objects; of a kind by block, of its blocks
+	objectBase  buffer.Base // of objects; for a kind by block, of its blocks
 	mountedBase buffer.Base // of mounted
 	homeBase    buffer.Base // of homes
 	fixed       uint        // rows that stay where they are; 0: a mark, or packed
 	count       *counters   // of the manager
 
-	objects []uint32 // per row: see free; none of a kind by block
+	objects []uint32 // per row: see free; empty for a kind by block
 	links   []uint32 // per row on the free list: the row disposed after it, plus 1; 0: none
 	mounted []uint64 // a bit per row: is on an object
-	homes   []uint32 // of a kind by block, per 64 rows: object minus row, plus 1; 0: of none
+	homes   []uint32 // for a kind by block, per 64 rows: object minus row, plus 1; 0: no object
 
 	registry *gameobject.Registry
 	kind     *layout.KindSpec
 }
 
-// What objects holds per row: the object that the row is mounted on; unmounted; free plus the row
-// disposed before it plus 1; suspended plus the object whose values it keeps. A row that was never
-// used holds 0.
+// The values of objects, per row: the object that the row is mounted on; unmounted; free plus the
+// row disposed before it plus 1; suspended plus the object whose values it keeps. A row that was
+// never used holds 0.
 const (
 	free      = uint32(1) << 31
 	suspended = uint32(1) << 30
@@ -92,8 +92,8 @@ func (r *Rows) Suspended() int { return int(r.count.Suspended) }
 // High returns the number of rows that were ever used. Every row in use is below it.
 func (r *Rows) High() int { return int(r.count.High) }
 
-// IDs writes the ids of the objects that the listed rows are mounted on to dst. All of them must
-// be.
+// IDs writes the ids of the objects that the listed rows are mounted on to dst. All of the rows
+// must be mounted.
 func (r *Rows) IDs(dst []gameobject.ID, rows []uint32) {
 	for i, row := range rows[:len(dst)] {
 		dst[i] = r.registry.At(r.Owner(row))
@@ -155,8 +155,8 @@ func (r *Rows) Each(yield func(layout.Row) bool) {
 	}
 }
 
-// Owners writes the objects that the rows from row on are mounted on to dst. What it writes for a
-// row that is on none means nothing.
+// Owners writes the objects that the rows from row on are mounted on to dst. For a row that is not
+// mounted it writes an unspecified value.
 func (r *Rows) Owners(dst []uint32, row uint32) {
 	if !ofBlocks(r) {
 		copy(dst, r.words(row, uint32(r.Cap())-row))
@@ -174,8 +174,8 @@ func (u RowUse) String() string {
 	return [...]string{"unused", "mounted", "loose", "suspended"}[u]
 }
 
-// carveRows cuts what says where the rows are, and the stamps that lie among them. The blocks of a
-// kind by block are cut before.
+// carveRows cuts the lists of rows, and the stamps between them. The blocks of a kind by block are
+// cut before.
 func carveRows(m *Manager, c *buffer.Carver, rows, blocks int, byBlock bool) {
 	r, words := &m.Rows, (rows+63)/64
 	if byBlock {
@@ -196,13 +196,13 @@ func carveRows(m *Manager, c *buffer.Carver, rows, blocks int, byBlock bool) {
 	}
 }
 
-// word returns what objects holds for a row that there is.
+// word returns the word of a row in objects. The row must exist.
 func (r *Rows) word(row uint32) uint32 { return *buffer.At[uint32](r.objectBase, int(row)) }
 
 // setWord is the counterpart of word.
 func (r *Rows) setWord(row, word uint32) { *buffer.At[uint32](r.objectBase, int(row)) = word }
 
-// words returns word of n rows, as a view.
+// words returns the words of n rows, as a view.
 func (r *Rows) words(row, n uint32) []uint32 { return r.objects[row : row+n] }
 
 // isMounted reports whether a row is on an object.
@@ -213,13 +213,13 @@ func (r *Rows) isMounted(row uint32) bool {
 	return r.mounted[row>>6]>>(row&63)&1 != 0
 }
 
-// homeOf returns the word of homes of a row that there is, of a kind by block.
+// homeOf returns the word of homes for an existing row of a kind by block.
 func (r *Rows) homeOf(row uint32) uint32 { return *buffer.At[uint32](r.homeBase, int(row>>6)) }
 
-// home returns the object whose a row is, of a kind by block.
+// home returns the object that a row of a kind by block belongs to.
 func (r *Rows) home(row uint32) uint32 { return row + r.homes[row>>6] - 1 }
 
-// isGiven reports whether a row belongs to a block, of a kind by block.
+// isGiven reports whether a row of a kind by block belongs to a block.
 func (r *Rows) isGiven(row uint32) bool { return r.homes[row>>6] != 0 }
 
 // use returns the use of a row that was used before, and the object of a mounted or suspended row.
@@ -258,17 +258,17 @@ func (r *Rows) mountOnAll(row, object, n uint32) {
 	r.mountRun(row, n, true)
 }
 
-// setMounted marks rows of a word, which there is, as mounted.
+// setMounted marks the rows x of an existing word as mounted.
 func (r *Rows) setMounted(word uint32, x uint64) {
 	*buffer.At[uint64](r.mountedBase, int(word)) |= x
 }
 
-// unmountBut marks the rows of a word, which there is, as unmounted, but for those of x.
+// unmountBut marks the rows of an existing word as unmounted, except x.
 func (r *Rows) unmountBut(word uint32, x uint64) {
 	*buffer.At[uint64](r.mountedBase, int(word)) &= x
 }
 
-// unmount notes that a row is on no object. What it is now, the caller says next.
+// unmount marks a row as unmounted. The caller sets its new use next.
 func (r *Rows) unmount(row uint32) { r.unmountBut(row>>6, ^(1 << (row & 63))) }
 
 // mountRun marks n rows, at most 64, as mounted or as unmounted.
@@ -299,10 +299,10 @@ func (r *Rows) suspend(row, object uint32) {
 	r.objects[row] = suspended | object
 }
 
-// idle makes n unmounted rows as if they were never used.
+// idle makes n unmounted rows look as if they were never used.
 func (r *Rows) idle(row, n uint32) { clear(r.objects[row : row+n]) }
 
-// reset forgets the first n rows.
+// reset makes the first n rows look as if they were never used.
 func (r *Rows) reset(n uint32) {
 	clear(r.objects[:n])
 	clear(r.links[:n])
@@ -347,11 +347,11 @@ func (r *Rows) cut(next, before uint32) {
 	}
 }
 
-// unlinkRun takes n rows that are chained off the free list. Their links come out as if they had
-// been taken one by one, ascending.
+// unlinkRun takes n chained rows off the free list. The links come out as if the rows had been
+// taken one by one, ascending.
 func (r *Rows) unlinkRun(row, n uint32) { r.cut(r.objects[row], r.links[row+n-1]) }
 
-// chained reports whether the rows first+i for each bit i of x are free, and neighbouring ones were
+// chained reports whether the rows first+i for each bit i of x are free, and neighbouring rows were
 // disposed one after the other.
 func (r *Rows) chained(first uint32, x uint64) bool {
 	var s, n uint32
@@ -421,7 +421,7 @@ func blockOf(r *Rows, block uint32) *blockRecord {
 	return buffer.At[blockRecord](r.objectBase, int(block))
 }
 
-// useByBlock is Rows.use.
+// useByBlock is Rows.use for a kind by block.
 func useByBlock(r *Rows, row uint32) (use RowUse, object uint32) {
 	if !r.isGiven(row) {
 		return RowUnused, 0

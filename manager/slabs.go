@@ -9,12 +9,12 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// Objects of a recipe mostly come and go with all of its kinds. Where these are in blocks, and
-// nobody watches one of them, a change is told once for all of them: the recipe notes it, and a
-// block remembers when an object was last spawned in it. So a kind costs a bit of its block.
+// Objects of a recipe are usually spawned and disposed with all of its kinds. If these kinds are by
+// block, and none is watched, one note covers them all: the recipe records the change, and a block
+// records when an object was last spawned in it. So a kind costs one bit in its block.
 
-// Describe notes the kinds of a pool that are by block, and its marks. It reports whether they
-// change together.
+// Describe notes the marks of a pool and its kinds by block. It reports whether they change
+// together.
 func (a *Arena) Describe(pool int, managers []*Manager) bool {
 	if a.Words != 1 {
 		return false
@@ -35,8 +35,8 @@ func (a *Arena) recipeOf(block uint32) *recipe {
 
 var noRecipe recipe
 
-// Ready gives the blocks of n indexes from first on, which become a slab of a pool, what a spawn
-// there needs.
+// Ready prepares the blocks of n indexes from first on, which become a slab of a pool, for
+// spawning.
 func (a *Arena) Ready(first, n uint32) {
 	for _, m := range a.recipeOf(first >> 6).managers {
 		if !m.Kind.Mark {
@@ -48,7 +48,7 @@ func (a *Arena) Ready(first, n uint32) {
 	}
 }
 
-// equip gives a block of a slab the rows of its recipe that it has not.
+// equip gives a block of a slab the rows of its recipe that are missing.
 func equip(a *Arena, block uint32, t uint64) {
 	c := a.recipeOf(block)
 	for _, m := range c.managers {
@@ -62,12 +62,12 @@ func equip(a *Arena, block uint32, t uint64) {
 	}
 }
 
-// turnOf returns the tick of the last object of a pool that came or went with the kinds of its
-// recipe, in place.
+// turnOf returns a pointer to the tick at which an object of a pool was last spawned or disposed
+// with the kinds of its recipe.
 func turnOf(a *Arena, pool int) *uint64 { return buffer.At[uint64](a.recipes.turnBase, pool-1) }
 
-// SpawnReady creates the next object of a pool in a slab, with the kinds that it was described by,
-// if a bit per kind does it: hot path.
+// SpawnReady creates the next object of a pool in a slab, with the kinds given to Describe, if a
+// bit per kind suffices: hot path.
 func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
 	r, recipe := a.Objects, &a.recipes.list[pool-1]
 	at := int(r.Pools[pool-1].Lowest)*len(a.recipes.list) + pool - 1
@@ -111,8 +111,8 @@ func SpawnReady(a *Arena, pool int) (id gameobject.ID, ok bool) {
 	return id, true
 }
 
-// Give gives the kinds of a pool that it was described by to new objects x of a block, which
-// [SpawnReady] did not make.
+// Give gives the kinds of a pool, as given to Describe, to new objects x of a block that
+// [SpawnReady] did not create.
 func (a *Arena) Give(pool int, block uint32, x uint64) {
 	c, of := &a.recipes.list[pool-1], int(a.Objects.Owners[block])
 	if !c.together || of != 0 && of != pool {
@@ -121,7 +121,7 @@ func (a *Arena) Give(pool int, block uint32, x uint64) {
 		}
 		return
 	}
-	if c.turned == 0 && runtime.GOOS != "js" { // where there are pages
+	if c.turned == 0 && runtime.GOOS != "js" { // where the host has pages
 		meet(c)
 	}
 	turn(a, pool, block, x)
@@ -147,26 +147,27 @@ func (a *Arena) Give(pool int, block uint32, x uint64) {
 	}
 }
 
-// turn notes that objects x of a block came or went with the kinds of a pool.
+// turn notes that objects x of a block were spawned or disposed with the kinds of a pool.
 func turn(a *Arena, pool int, block uint32, x uint64) {
 	*turnOf(a, pool) = *a.Tick
 	c := &a.recipes.list[pool-1]
 	if n := bits.OnesCount64(x); n > len(c.objects) {
-		c.turned, x = c.turned+uint64(n), 0 // more than it tells of
+		c.turned, x = c.turned+uint64(n), 0 // more than it remembers
 	}
 	for ; x != 0; x &= x - 1 {
 		c.note(block<<6 + uint32(bits.TrailingZeros64(x)))
 	}
 }
 
-// join updates groups after objects of a block came or went, all alive before or now.
+// join updates groups after objects of a block were spawned or disposed: all were alive, or all
+// are.
 func (r *recipe) join(block uint32) {
 	for _, m := range r.managers {
 		m.Blocks.join(block)
 	}
 }
 
-// Dispose disposes an object, with what it has: hot path.
+// Dispose disposes an object with its components and marks: hot path.
 func (a *Arena) Dispose(object uint32) {
 	block, bit := object>>6, uint64(1)<<(object&63)
 	r, c := a.Objects, a.recipeOf(block)
@@ -196,8 +197,8 @@ func (a *Arena) DropAll(object uint32) {
 	}
 }
 
-// leaveOwn takes the kinds of its recipe from an object, if they change together, and returns which
-// kinds that are.
+// leaveOwn takes the kinds of its recipe from an object, if they change together, and returns these
+// kinds.
 func leaveOwn(a *Arena, object uint32) (kinds uint64) {
 	pool := a.Objects.PoolOf(object)
 	if uint(pool-1) >= uint(len(a.recipes.list)) || !a.recipes.list[pool-1].together {
@@ -241,7 +242,7 @@ func (r *recipe) leave(object uint32) {
 	}
 }
 
-// leaveElse is leave for a mark, and for a kind that the object has not, or keeps suspended.
+// leaveElse is leave for a mark, and for a kind that the object does not have or keeps suspended.
 func leaveElse(m *Manager, b *blockRecord, object uint32) {
 	if m.Kind.Mark {
 		if b.Present &^= 1 << (object & 63); !standsBy(m, object>>6) {
@@ -273,8 +274,8 @@ func (a *Arena) DisposeBlock(block uint32, x uint64) {
 	}
 }
 
-// leaveTogether is DisposeBlock for one kind of a recipe whose kinds change together, but for rows
-// that are suspended.
+// leaveTogether is DisposeBlock for one kind of a recipe whose kinds change together. It leaves
+// suspended rows.
 func leaveTogether(m *Manager, block uint32, x uint64) {
 	checkBlock(&m.Blocks, block)
 	b := &m.Blocks.list[block]
@@ -284,8 +285,8 @@ func leaveTogether(m *Manager, block uint32, x uint64) {
 	}
 }
 
-// Equip gives slabs what the recipes of the arena need, and notes which kinds stand by, in bytes
-// that may be from a program with other recipes. If they are, it writes truth.
+// Equip gives slabs the rows that the arena's recipes need, and notes the kinds of their blocks.
+// The bytes may come from a program with other recipes; then Equip writes truth.
 func (a *Arena) Equip() {
 	for k := range (a.Objects.Count.High + 63) / 64 {
 		equip(a, k, 1)
@@ -300,8 +301,8 @@ func (a *Arena) Equip() {
 	_ = rebuildRecipes(a)
 }
 
-// rebuildRecipes checks when objects were spawned in slabs, and finds out whether recipes' slabs
-// have what a spawn needs.
+// rebuildRecipes checks the ticks at which objects were spawned in slabs, and finds out whether the
+// recipes' slabs are ready for spawning.
 func rebuildRecipes(a *Arena) error {
 	a.recipes.loaded = *a.Tick
 	for i := range a.recipes.list {
@@ -324,7 +325,7 @@ func rebuildRecipes(a *Arena) error {
 	return nil
 }
 
-// agree finds out which the kinds of a recipe are, and whether they change together.
+// agree finds the kinds of a recipe, and whether they change together.
 func (r *recipe) agree() {
 	r.together = len(r.managers) > 0 && !r.lacks
 	for _, m := range r.managers {

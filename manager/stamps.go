@@ -8,28 +8,27 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// Stamps say when the rows of a kind were written, and which were the last. What is derived from
-// values outside the bytes is valid until Written and Reshaped change.
+// Stamps record when the rows of a kind were written, and the last rows written. Data derived from
+// values, outside the bytes, stay valid until Written or Reshaped changes.
 type Stamps struct {
 	base     buffer.Base // of list
 	tick     *uint64     // of the world
 	count    *counters   // of the manager
 	list     []uint64    // per 64 rows: tick of the last change of any value
-	Written  uint64      // changes of values, other than to the defaults
-	reshaped uint64      // changes of who has the component, other than those of recipes
-	arena    *Arena      // whose recipes change them, too
+	Written  uint64      // changes of values, except to the defaults
+	reshaped uint64      // changes of which objects have the component, except by recipes
+	arena    *Arena      // its recipes change them, too
 	bit      uint64      // of the kind in their masks
 	rows     *Rows
 	wrote    [Recent]uint32 // per change of values, by Written: its row, or many
-	moved    [Recent]uint32 // per change of who has the component, by reshaped
+	moved    [Recent]uint32 // per change of which objects have the component, by reshaped
 }
 
-// many stands for several rows, which the stamps and the mounted bits tell.
+// many stands for several rows; the stamps and the mounted bits tell which.
 const many = ^uint32(0)
 
-// Recent is how many changes of values a manager remembers with their rows, and how many of
-// structure: what is derived from a field asks after each few of them which rows they were. A power
-// of two.
+// Recent is how many changes of values, and how many of structure, a manager remembers with their
+// rows, for caches that are updated after every few changes. It is a power of two.
 const Recent = 16
 
 // Touch stamps n rows from row on with the world's tick. Stamps are kept per 64 rows.
@@ -51,7 +50,7 @@ func (s *Stamps) TouchRow(row uint32) {
 }
 
 // ToStamp returns the stamps of the rows, one per 64, as a view of the world, and the tick to write
-// there. Whoever stamps a row calls Stamped afterwards.
+// there. After stamping a row, call Stamped.
 func (s *Stamps) ToStamp() (stamps []uint64, tick uint64) { return s.list, *s.tick }
 
 // Of returns the tick at which one of the 64 rows of a word was last written or mounted.
@@ -81,7 +80,7 @@ func (s *Stamps) TouchRows(rows []uint32) {
 
 // TouchAscending is TouchRows for rows that ascend.
 func (s *Stamps) TouchAscending(rows []uint32) {
-	const stretch = 8 // rows of one word are passed over by as many
+	const stretch = 8 // this many rows of one word are skipped at once
 	if rows[len(rows)-1]-rows[0] > uint32(2*len(rows)) {
 		s.TouchRows(rows)
 		return
@@ -102,8 +101,8 @@ func (s *Stamps) TouchAscending(rows []uint32) {
 	}
 }
 
-// Revise replaces each recorded id in a field by what resolve returns, in rows that were written at
-// tick since or later, and stamps the rows it changes. offsets are the byte offsets of the ids
+// Revise replaces each recorded id in a field by the result of resolve, in rows that were written
+// at tick since or later, and stamps the rows it changes. offsets are the byte offsets of the ids
 // within a row.
 func Revise(m *Manager,
 	field int, offsets []int, since uint64, resolve func(gameobject.ID) gameobject.ID,
@@ -125,8 +124,8 @@ func Revise(m *Manager,
 	}
 }
 
-// Overwritten says that all bytes may have changed other than by the managers' methods: nothing
-// that was derived of them before is valid.
+// Overwritten notes that all bytes may have changed other than by the managers' methods, which
+// invalidates everything derived from them.
 func (a *Arena) Overwritten() {
 	for i := range a.Managers {
 		a.Managers[i].Stamps.wroteMany()
@@ -135,7 +134,7 @@ func (a *Arena) Overwritten() {
 	a.Replaced++
 }
 
-// Reshaped returns how often it changed who has the component.
+// Reshaped returns how often the set of objects with the component changed.
 //
 //go:noinline
 func (s *Stamps) Reshaped() uint64 {
@@ -148,10 +147,10 @@ func (s *Stamps) Reshaped() uint64 {
 	return n
 }
 
-// RecentRows appends the rows to dst that changed since Written and Reshaped were written and
-// shaped: by their values, or because an object got or lost the component there. Others may be
-// listed too, and a row several times. It returns false if there were too many changes to remember
-// or for dst, or one of many rows.
+// RecentRows appends to dst the rows that changed since Written and Reshaped returned written and
+// shaped: rows whose values changed, and rows in which an object got or lost the component. It may
+// list other rows too, and a row several times. It returns false if there were too many changes to
+// remember or for dst, or a change of many rows.
 func RecentRows(m *Manager, dst []uint32, written, shaped uint64) (rows []uint32, ok bool) {
 	turned := m.Stamps.Reshaped() - shaped // by the kind itself or by any of its recipes
 	if m.Stamps.Written-written > Recent || turned > Recent {
@@ -182,8 +181,8 @@ func RecentRows(m *Manager, dst []uint32, written, shaped uint64) (rows []uint32
 }
 
 // Changed returns the objects among x of a block whose values may have been written after tick. All
-// of x must have the component. It may include objects whose neighbours were written; it misses
-// none.
+// of x must have the component. It misses no write, but may include objects whose neighbours were
+// written.
 func (m *Manager) Changed(block uint32, x uint64, tick uint64) uint64 {
 	checkChanged(m)
 	if m.count.Changed <= tick && !ByBlock(m) {
@@ -229,7 +228,7 @@ func (s *Stamps) reshapedSince(tick uint64) bool {
 	return int32(s.count.Shape-uint32(tick)) >= 0
 }
 
-// stamp is Touch for rows that hold what they held, or the defaults.
+// stamp is Touch for rows that keep their values, or get the defaults.
 func (s *Stamps) stamp(row, n uint32) {
 	t := *s.tick
 	s.count.Changed = t
@@ -272,8 +271,8 @@ func (s *Stamps) reshapeMany() {
 	s.remember(many)
 }
 
-// lastTurn returns the tick at which an object last came or went with a kind by its recipe. It may
-// be a later one.
+// lastTurn returns the tick at which an object was last spawned or disposed with a kind by its
+// recipe, or a later tick.
 func (s *Stamps) lastTurn() (t uint64) {
 	a := s.arena
 	for i := range a.recipes.list {
@@ -285,7 +284,7 @@ func (s *Stamps) lastTurn() (t uint64) {
 }
 
 // spawnedIn returns the tick at which an object of a slab was last spawned in a block with a kind
-// by its recipe, or 0. If that was in a program that may have had other recipes, any kind counts.
+// of its recipe, or 0. In bytes from a program that may have had other recipes, any kind counts.
 func (s *Stamps) spawnedIn(block uint32) uint64 {
 	a := s.arena
 	if c := a.recipeOf(block); c == &noRecipe {

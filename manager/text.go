@@ -12,7 +12,7 @@ import (
 )
 
 // Text formats one value of a field: a single lane as "1", several as "[1 2]", named parts as "{X:1
-// Y:2}". The value of a list is its elements: "[{X:1 Y:2} {X:3 Y:4}]"; that of a text its bytes, in
+// Y:2}". It formats a list by its elements, "[{X:1 Y:2} {X:3 Y:4}]", and a text by its bytes, in
 // quotes.
 func Text(f *layout.FieldSpec, value []byte) string {
 	return TextNaming(f, value, gameobject.ID.String)
@@ -91,7 +91,7 @@ func ElementText(element string, lane []byte, name func(gameobject.ID) string) s
 	return strconv.FormatUint(x, 10)
 }
 
-// Number returns the bits of an element, of an integer with its sign, and its number.
+// Number returns the bits of an element, sign-extended for an integer, and its number.
 func Number(element string, lane []byte) (uint64, float64) {
 	var wide [8]byte
 	copy(wide[:], lane)

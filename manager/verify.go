@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// verify checks what the watcher remembers against the world: a change that it was not told of
-// shows as a member that does not match, or as an object that does and is no member, nor touched.
+// verify checks the watcher's memory against the world: a change that it missed shows as a member
+// that does not match, or as a matching object that is neither a member nor touched.
 func (r *Watcher) verify() error {
 	var members int
 	for k := range (r.Objects.Count.High + 63) / 64 {
@@ -160,7 +160,7 @@ func verifyBlocks(m *Manager, rows map[uint32]uint32) error {
 	return verifyPages(m, rows, pages)
 }
 
-// verifyKept checks that objects which keep the component are alive and have it not.
+// verifyKept checks that objects that keep the component are alive and do not have it.
 func verifyKept(bs *Blocks, k uint32) error {
 	if b := bs.list[k]; b.Kept&(b.Present|^bs.lives(k)) != 0 {
 		return fmt.Errorf("blocks[%d] is %+v, of live objects %x", k, b, bs.lives(k))
@@ -168,7 +168,7 @@ func verifyKept(bs *Blocks, k uint32) error {
 	return nil
 }
 
-// derive returns block k as it follows from rows and bases.
+// derive returns block k as derived from rows and bases.
 func derive(m *Manager, k uint32, rows map[uint32]uint32) (b blockRecord) {
 	if !m.Kind.Mark {
 		b = m.Blocks.blank(int(k))
@@ -236,11 +236,11 @@ func (a *Arena) Verify() error {
 	return nil
 }
 
-// CheckCounters returns an error if the world's tick is none, or a counter exceeds what there is
-// room for.
+// CheckCounters returns an error if the world's tick is out of range, or a counter exceeds the
+// room.
 func (a *Arena) CheckCounters() error { return checkCounters(a, true) }
 
-// checkCounters is CheckCounters, with those of pages, which are derived, or without.
+// checkCounters is CheckCounters, with or without the counters of pages, which are derived.
 func checkCounters(a *Arena, derived bool) error {
 	if t := *a.Tick; t == 0 || t > MaxTick {
 		return fmt.Errorf("flatecs: no world is at tick %d; the first is 1", t)

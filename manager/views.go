@@ -14,15 +14,15 @@ type Arena struct {
 	Bytes    []byte
 	Objects  *gameobject.Registry
 	Managers []Manager // in the order of the counts
-	Places   []*Place  // by FieldSpec.Number; nil: not of this world, or foreign
+	Places   []*Place  // by FieldSpec.Number; nil: not in this world, or foreign
 	Watchers []Watcher
 	Watches  []*Watch // the rules of the watchers, without duplicates
 	Tick     *uint64  // current step; writes are stamped with it
 	Words    int      // of kinds, per block
-	Replaced uint64   // how often all bytes may have become others; see Overwritten
+	Replaced uint64   // how often all bytes may have changed; see Overwritten
 	memory   *buffer.Range
 	kinds    []uint64   // Words per block; derived: bit k of word w is kind 64w+k of Managers
-	eights   []uint64   // the same per 8 objects; none in a world of few kinds
+	eights   []uint64   // the same per 8 objects; empty in a world of few kinds
 	bare     []*Watch   // watches whose rules name no kind
 	found    []*Manager // per kind number
 	sizes    Sizes
@@ -31,15 +31,15 @@ type Arena struct {
 	list     partList
 }
 
-// recipes say which kinds objects come and go with, and when they did.
+// recipes record which kinds objects are spawned with, and when.
 type recipes struct {
-	list     []recipe    // per pool, but the loose one
+	list     []recipe    // per pool, except the loose one
 	turnBase buffer.Base // per pool: see turnOf
 	spawned  []uint64    // per block: see spawnedIn
-	loaded   uint64      // spawned up to this tick are those of another program's recipes
+	loaded   uint64      // ticks up to this one were recorded by another program's recipes
 }
 
-// A partList is the list of a world's parts, which is made when it is first asked for.
+// A partList is the list of a world's parts, built on first use.
 type partList struct {
 	naming  sync.Once // guards parts
 	parts   []Part    // without bytes
@@ -96,7 +96,7 @@ type Match struct {
 	Held  []Held       // is in all of these
 }
 
-// A Held is a set of objects that is derived from values.
+// A Held is a set of objects derived from values.
 type Held interface {
 	Hold()                    // makes it valid
 	Held(block uint32) uint64 // a bit per object
@@ -109,7 +109,7 @@ type Watch struct {
 	key      string // of the rules
 }
 
-// A Watcher remembers, in the world's bytes, which objects matched at its last look, which of them
+// A Watcher records, in the world's bytes, which objects matched at its last look, which of them
 // changed since, and which objects that look reported as left and entered.
 type Watcher struct {
 	watch       *Watch
@@ -135,7 +135,7 @@ type keeper struct {
 	first []uint32 // per block: rows of the blocks before
 }
 
-// A Place is where one field of a world lies: all that a look-up by id needs, in one cache line.
+// A Place locates one field of a world: all data for a look-up by id, in one cache line.
 type Place struct {
 	Column  buffer.Base
 	blocks  buffer.Base // a blockRecord per 64 objects
@@ -146,41 +146,41 @@ type Place struct {
 	_       [2]uint64 // to the end of the line
 }
 
-// A recipe is what a pool is for: its kinds that are by block, and its marks. It has none in a
-// world of more than 64 kinds.
+// A recipe holds the kinds by block and the marks of a pool. It is empty in a world of more than 64
+// kinds.
 type recipe struct {
 	managers []*Manager
 	mask     uint64             // a bit per kind
-	together bool               // a change is told once for all of them: see agree
+	together bool               // one note covers a change of all of them: see agree
 	lacks    bool               // some slab has not all rows
 	turned   uint64             // objects that were spawned or disposed with all of them
 	objects  [Recent / 2]uint32 // the last of them, by turned
 }
 
-// FirstLists are the elements that lists of new objects have at first.
+// FirstLists are the initial elements of the lists of new objects.
 type FirstLists interface {
-	Check(n int) error                 // that there is room for the lists of n objects
+	Check(n int) error                 // whether there is room for the lists of n objects
 	Fill(block uint32, objects uint64) // gives objects of a block their lists
 	Length(of Lists) int               // elements
 }
 
-// Redirects is what may change ids in lists.
+// Redirects may change ids in lists.
 type Redirects interface{ Redirect(id *gameobject.ID) }
 
-// Lists are a [Heap], as the functions know it that every program has: they call it through this
-// interface, and a world gets it by [layout.FieldSpec.OpenList] alone. So a program that declares
-// no list does not contain heaps.
+// Lists is the interface of a [Heap] for functions that every program contains. A world gets it
+// only through [layout.FieldSpec.OpenList], so a program that declares no list does not contain
+// heaps.
 type Lists interface {
-	// Add adds elements, by their bytes, to the list in a row of an object. The error is that of
-	// [Heap.Grow].
+	// Add adds elements, by their bytes, to the list in a row of an object. It returns the errors
+	// of [Heap.Grow].
 	Add(m *Manager, row layout.Row, object uint32, items []byte) error
 
-	// GiveFirst notes elements that the lists of new objects have at first, among those of other
-	// lists of a recipe, or with nil.
+	// GiveFirst adds the initial elements of the lists of new objects to those of other lists of a
+	// recipe, or to nil.
 	GiveFirst(to FirstLists, m *Manager, v *layout.FieldValue) FirstLists
 
 	// Fit returns an error, which wraps [ErrFull], if there is no room for new lists of so many
-	// elements, made one after the other. [Freed] and a number stand for a list that is freed.
+	// elements, created in order. A number plus [Freed] stands for a list that is freed.
 	Fit(sizes []uint32) error
 
 	Of() *layout.FieldSpec         // the field
@@ -188,8 +188,8 @@ type Lists interface {
 	EachID(m *Manager, row layout.Row, with Redirects)
 	Stamped()
 
-	leave(d *Data, row uint32)            // empties a list: another row has its run
-	copyOf(m *Manager, row, owner uint32) // gives a copied list a run of its own
+	leave(d *Data, row uint32)            // empties a list whose run moved to another row
+	copyOf(m *Manager, row, owner uint32) // gives a copied list its own run
 	lengthOf(m *Manager, object uint32) int
 	checkCopy(m *Manager, object uint32) error
 	verify(m *Manager) error
@@ -221,7 +221,7 @@ type extent uint8
 type counters struct {
 	High      uint32 // rows ever used, or given to blocks: maxIndex
 	Free      uint32 // the row disposed last, plus 1; 0: none
-	Search    uint32 // of a kind by block: the rows before it are given to blocks
+	Search    uint32 // of a kind by block: blocks have the rows before it
 	Unused    uint32 // 0
 	Loose     uint32 // rows in use that are on no object
 	Mounted   uint32 // objects that have the component

@@ -10,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Keep says which last values a watcher keeps of the objects that leave, and in rows of which
-// kinds. It requires all kinds whose values it keeps.
+// A Keep lists the last values that a watcher keeps of the objects that leave, and the kinds that
+// store them. The watcher must require all kinds whose values it keeps.
 //
 // Gone holds a row for each object that left since the last look, in the order in which they left;
 // Left a row for each that the look reported, ascending. Both are lists of kinds whose rows belong
@@ -62,7 +62,7 @@ func allOf(a *Arena, kinds []*layout.KindSpec) []*Manager {
 }
 
 // Leaving keeps the last values of the objects x of a block, which are about to be disposed, in
-// their order. Objects that are disposed one by one leave in their order anyway.
+// their order. Objects that are disposed one by one are in order already.
 func (a *Arena) Leaving(block uint32, x uint64) {
 	for i := range a.Watchers {
 		r := &a.Watchers[i]
@@ -79,8 +79,8 @@ func (a *Arena) Leaving(block uint32, x uint64) {
 	}
 }
 
-// keep copies the last values of the objects x of a block, which leave. Those of by, if it is not
-// nil, are in the rows object + base, modulo 2³².
+// keep copies the last values of the objects x of a block, which leave. If by is not nil, its rows
+// are object + base, modulo 2³².
 func (k *keeper) keep(r *Watcher, block uint32, x uint64, by *Manager, base uint32) {
 	for ; x != 0; x &= x - 1 {
 		object := block<<6 + uint32(bits.TrailingZeros64(x))
@@ -120,13 +120,13 @@ func useNext(list []*Manager) (row int, ok bool) {
 	return row, true
 }
 
-// ids returns the ids of a list's rows, and of those that were never used.
+// ids returns the ids of a list's rows, including rows that were never used.
 func (k *keeper) ids(list []*Manager) []gameobject.ID {
 	return buffer.Rows[gameobject.ID](&list[0].Data.Columns[0], 0, list[0].Rows.High())
 }
 
-// report moves all rows of gone to left, in the order of the objects. The blocks of the objects are
-// among those that the look reported.
+// report moves all rows of gone to left, in the order of the objects. The look must have reported
+// the objects' blocks.
 func (k *keeper) report(r *Watcher) {
 	k.forget(k.left)
 	if k.gone[0].Rows.High() == 0 {
@@ -175,7 +175,7 @@ func (k *keeper) forget(list []*Manager) {
 	}
 }
 
-// vacate resets the manager, none of whose rows is on an object, to one that was never used.
+// vacate resets a manager without mounted rows to its initial state.
 func vacate(m *Manager) {
 	n := m.count.High
 	if n == 0 {
@@ -261,7 +261,7 @@ func (k *keeper) verify(r *Watcher) error {
 	return nil
 }
 
-// verifyGone checks that each row of gone is of another member that left.
+// verifyGone checks that each row of gone belongs to a different member that left.
 func (k *keeper) verifyGone(r *Watcher) error {
 	seen := make([]uint64, len(r.blocks))
 	for row, id := range k.ids(k.gone) {

@@ -24,7 +24,7 @@ func (w *Watch) touch(block uint32, x uint64, by *Manager, base uint32) {
 	}
 }
 
-// tell tells the watchers of the kind that the objects x of a block got or lost it. If they lost
+// tell notifies the watchers of the kind that the objects x of a block got or lost it. If they lost
 // it, their rows are object + base, modulo 2³², and still hold their values.
 //
 //go:noinline
@@ -34,15 +34,15 @@ func tell(m *Manager, block uint32, x uint64, base uint32) {
 	}
 }
 
-// touchBare tells the watchers whose rules name no kind that the objects x of a block were created
-// or disposed.
+// touchBare notifies the watchers whose rules name no kind that the objects x of a block were
+// created or disposed.
 func touchBare(a *Arena, block uint32, x uint64) {
 	for _, w := range a.bare {
 		w.touch(block, x, nil, 0)
 	}
 }
 
-// Unknown is the key of another program's rules: who matches them is not known.
+// Unknown is the key of another program's rules: the matching objects are not known.
 const Unknown = "unknown"
 
 // Watch sets the rules of watcher i, once. Equal keys mean equal rules. It writes no bytes of the
@@ -54,7 +54,7 @@ func (a *Arena) Watch(i int, key string, rules Match) *Watcher {
 	return r
 }
 
-// watchOf returns the shared watch of the rules, making it on first use.
+// watchOf returns the watch that watchers with these rules share, creating it on first use.
 func watchOf(a *Arena, key string, rules Match) *Watch {
 	for _, w := range a.Watches {
 		if w.key == key {
