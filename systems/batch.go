@@ -18,7 +18,7 @@ type Batch struct {
 	turn  uint64 // of batch
 }
 
-// batchOf returns the batch that is out.
+// batchOf returns the current batch of a walk.
 func batchOf(b *walk.Batch, j *job) Batch { return Batch{b, j, b.Turn} }
 
 // Len returns the number of objects in b, which is the number of rows of each column.
@@ -45,7 +45,7 @@ func (b Batch) Row(i int, k layout.AnyKind) Row { return b.open().RowOf(i, specO
 // the query does not ask for the field.
 func Column[T any](b Batch, f layout.Field[T]) []T { return walk.Column(b.batch, b.turn, f) }
 
-// open returns what b shows. It panics if b is the zero Batch, or is over.
+// open returns the contents of b. It panics if b is the zero Batch, or was used after its turn.
 func (b Batch) open() *walk.Batch {
 	if b.batch == nil || b.batch.Turn != b.turn {
 		panic(walk.Over)
@@ -53,7 +53,7 @@ func (b Batch) open() *walk.Batch {
 	return b.batch
 }
 
-// allows records that a task walks a query. It panics if the task does not list it.
+// allows records that a task walks a query. It panics if the task does not list the query.
 func (p *part) allows(q Query) {
 	for i := range p.allowed {
 		if p.allowed[i] == q {
@@ -81,7 +81,7 @@ func (j *job) planOf(q Query) *query.Plan {
 	return p
 }
 
-// hold makes the sets of a plan valid that are derived from values.
+// hold updates the sets of a plan that are derived from values.
 //
 //go:noinline
 func hold(p *query.Plan) {
@@ -90,7 +90,7 @@ func hold(p *query.Plan) {
 	}
 }
 
-// mustMayWrite panics when a plan writes in the world of a snapshot.
+// mustMayWrite panics if a plan writes in the world of a snapshot.
 func (j *job) mustMayWrite(p *query.Plan) {
 	if p.Writes() && j.guard.readOnly != nil {
 		panic(j.guard.readOnly)
@@ -106,7 +106,7 @@ func (j *job) open(q Query) *walk.Walk {
 
 // walk yields the objects that match q, in batches.
 func (j *job) walk(q Query, since uint64, yield func(Batch) bool) {
-	p := j.planOf(q) // as open does, by hand: of small walks this is the time
+	p := j.planOf(q) // an inlined copy of open: it dominates small walks
 	j.mustMayWrite(p)
 	w := j.walks.Open(p, since)
 	defer w.Close()

@@ -54,7 +54,7 @@ var (
 var errWalking = errors.New("flatecs: a walk is open; end it first, or record the change with " +
 	"Commands, as a task always does; access written fields through batches")
 
-// errByteOrder is the error on a big-endian machine.
+// errByteOrder is the error on big-endian machines.
 var errByteOrder = errors.New("flatecs: worlds are little-endian, and this machine is big-endian")
 
 // ErrOther is the error for a snapshot or world with different counts, kinds, recipes or watchers.
@@ -151,7 +151,7 @@ func StackOfPanic() string {
 
 // FindRing returns a member of a ring of references, if there is a ring. above returns the thing to
 // which a thing refers, if any; climbed is scratch, with an entry per thing. Calls that write
-// several references of a relation at once use it.
+// several references of a relation at once use FindRing.
 func FindRing(climbed []uint32, above func(thing uint32) (uint32, bool)) (thing uint32, ok bool) {
 	if above == nil {
 		panic("flatecs: FindRing with a nil function; pass one that returns what a thing refers to")
@@ -159,9 +159,9 @@ func FindRing(climbed []uint32, above func(thing uint32) (uint32, bool)) (thing 
 	return kin.FindRing(climbed, above)
 }
 
-// specOf returns the declaration of a kind, or of what belongs to one.
+// specOf returns the declaration of a kind, or the kind of a field.
 func specOf(k layout.AnyKind) *layout.KindSpec {
-	if k, ok := k.(Kind); ok { // others take longer
+	if k, ok := k.(Kind); ok { // the fast path for a Kind
 		return k.Spec()
 	}
 	return kind.Of(k)

@@ -96,7 +96,7 @@ func (b Batch) Remove(i int, k layout.AnyKind) {
 type records struct {
 	commands command.Buffer
 	kinds    *kind.Table
-	parent   layout.FieldValue // of the seed that is recorded
+	parent   layout.FieldValue // of the seed being recorded
 	unfilled []byte            // of the values of its recipe's kinds, in commands
 }
 
@@ -108,7 +108,8 @@ func (c Commands) open() *job {
 	return c.job
 }
 
-// recorder returns the world whose commands b records. It panics if b is the zero one, or is over.
+// recorder returns the world whose commands b records. It panics if b is the zero Batch, or was
+// used after its turn.
 func (b Batch) recorder() *job {
 	b.open()
 	return b.job
@@ -122,7 +123,7 @@ func recordValue[T any](j *job, op command.Op, id GameObject, f *layout.FieldSpe
 	*buffer.At[T](buffer.BaseOf(j.records.recordField(op, id, f)), 0) = value
 }
 
-// recordField records a command that sets a field, and returns where its value is to be written.
+// recordField records a command that sets a field, and returns the place to write its value.
 func (r *records) recordField(op command.Op, id GameObject, f *layout.FieldSpec) []byte {
 	if f.Kind == nil {
 		panicLoose(f)
@@ -182,7 +183,7 @@ func Applied(s State, id GameObject) (GameObject, error) {
 	return gameobject.Nobody, &placedError{prefix + fateOf(j.world.recorded, id), ErrDead}
 }
 
-// fateOf says what became of the creation that a recorded id stands for.
+// fateOf describes the result of the creation that a recorded id stands for.
 //
 //go:noinline
 func fateOf(c *command.Buffer, id GameObject) string {

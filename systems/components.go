@@ -111,7 +111,7 @@ func DisposeComponent(s State, k layout.AnyKind, row Row) State {
 func Has(s State, id GameObject, k layout.AnyKind) bool {
 	j, i := s.look(), uint(id.Index())
 	m := j.world.arena.Find(specOf(k))
-	return m != nil && j.finding.has(i, id) && manager.IsOn(m, i) // what has it is alive
+	return m != nil && j.finding.has(i, id) && manager.IsOn(m, i) // an object with a component is alive
 }
 
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],
@@ -185,7 +185,7 @@ func (s State) added(m *manager.Manager, id GameObject) (State, Row, error) {
 	return s.reshaped(), row, nil
 }
 
-// fewKinds is how many kinds one call adds or removes without an allocation.
+// fewKinds is the number of kinds that one call adds or removes without an allocation.
 const fewKinds = 8
 
 // addKinds is [Add] of several kinds.

@@ -68,7 +68,7 @@ func (c *Counts) room() (objects int, kinds []layout.Count, err error) {
 	return objects, kinds, err
 }
 
-// sizes returns the sizes of a world of complete counts. The error is that of [CreateState].
+// sizes returns the sizes of a world of complete counts. It returns the errors of [CreateState].
 func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 	if !buffer.LittleEndian() {
 		return sizes, errByteOrder
@@ -99,8 +99,8 @@ func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 	}, nil
 }
 
-// placeByBlock decides which kinds have their rows by block: those of recipes that have a row for
-// every object, unless something else decides where their rows are; and those whose counts say so.
+// placeByBlock selects the kinds whose rows are by block: kinds of recipes with a row for every
+// object, unless another rule places their rows, and kinds whose counts say so.
 func (c *Counts) placeByBlock(objects int, kinds []layout.Count) error {
 	for i := range kinds {
 		n, k := &kinds[i], kinds[i].Kind.Spec()
@@ -118,7 +118,7 @@ func (c *Counts) placeByBlock(objects int, kinds []layout.Count) error {
 	return nil
 }
 
-// objects returns the number of game objects that c asks for.
+// objects returns the number of game objects of c.
 func (c *Counts) objects() int {
 	if c.GameObjects != 0 {
 		return c.GameObjects
@@ -189,7 +189,7 @@ func (c *Counts) countedApart(yield func(Kind) bool) {
 	}
 }
 
-// named yields the kinds that recipes hold, and that queries and watchers require.
+// named yields the kinds of recipes, and the kinds that queries and watchers require.
 func (c *Counts) named(yield func(*layout.KindSpec) bool) {
 	for _, r := range c.Recipes {
 		for _, k := range r.declared().kinds {
@@ -214,7 +214,7 @@ func (c *Counts) named(yield func(*layout.KindSpec) bool) {
 	}
 }
 
-// rows returns the additional managers that c asks for: names, resources, events.
+// rows returns the additional managers of c: names, resources, events.
 func (c *Counts) rows() (list []layout.Count, err error) {
 	for _, k := range c.Kinds {
 		switch k.Kind {
@@ -289,7 +289,7 @@ func (c *Counts) onObjects() int {
 	return n
 }
 
-// flat returns nil if a world of these counts has no data beside its bytes.
+// flat returns nil if a world of these counts has no data outside its bytes.
 func (c Counts) flat() error {
 	for _, k := range c.Complete().Kinds {
 		if spec := k.Kind.Spec(); spec != nil && spec.Values != nil {
@@ -300,7 +300,7 @@ func (c Counts) flat() error {
 	return nil
 }
 
-// A numbering is the kinds of a world that is not made yet.
+// A numbering is the kinds of a world before its creation.
 type numbering []layout.Count
 
 // Slot returns the number of a kind, or -1.
@@ -311,8 +311,8 @@ func (n numbering) Slot(k *layout.KindSpec) int {
 // name returns the name of the kind of a number.
 func (n numbering) name(i int) string { return n[i].Kind.String() }
 
-// called returns what each of the watchers is called in a world with these kinds, and a number
-// before it from the second on that is called so.
+// called returns the description of each watcher in a world with these kinds. From the second
+// watcher with the same description on, a number precedes it.
 func (c *Counts) called(kinds numbering) []string {
 	list, before := make([]string, len(c.Watchers)), map[string]int{}
 	for i, w := range c.Watchers {
@@ -328,7 +328,7 @@ func (c *Counts) called(kinds numbering) []string {
 	return list
 }
 
-// keeps returns what each of the watchers keeps, or nil, in a world with these kinds.
+// keeps returns what each of the watchers keeps in a world with these kinds, or nil.
 func (c *Counts) keeps(kinds numbering) []*manager.Keep {
 	list := make([]*manager.Keep, len(c.Watchers))
 	for i, name := range c.called(kinds) {
@@ -339,8 +339,8 @@ func (c *Counts) keeps(kinds numbering) []*manager.Keep {
 	return list
 }
 
-// lasts returns the additional managers of c's watchers: room for as many objects as can leave. A
-// kind without a count has free room.
+// lasts returns the additional managers of c's watchers, with a row for each object that can leave.
+// A kind without a count has free room.
 func (c *Counts) lasts(kinds numbering) (list []layout.Count) {
 	objects := c.objects()
 	for _, k := range c.keeps(kinds) {

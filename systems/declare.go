@@ -65,7 +65,7 @@ func filling(k Kind) []Term {
 	return []Term{Read(r.Handle()), Write(others...)}
 }
 
-// A fillable is a field of a relation that is no reference.
+// A fillable is a field of a relation, but not its reference.
 type fillable struct{ field *layout.FieldSpec }
 
 // Spec returns the declaration of f.
@@ -128,12 +128,12 @@ type eventsSpec struct {
 	cursors map[string]*cursors // by the names of the readers
 }
 
-// A cursors is the kind of one row that has the positions of a set of readers, by their names.
+// A cursors is the kind with one row that holds the positions of a set of readers, by their names.
 type cursors struct {
 	kind   Kind
 	sent   layout.Field[uint64]            // number of events sent
-	oldest layout.Field[uint64]            // first one that a ring of another size had had
-	read   map[string]layout.Field[uint64] // number that a reader has read
+	oldest layout.Field[uint64]            // first event, if the ring was copied from one of another size
+	read   map[string]layout.Field[uint64] // number of events that a reader has read
 }
 
 // An EventReader reads events at its own pace; its position lies in the world's bytes, under the
@@ -188,13 +188,13 @@ func (e Events) Count(capacity int, readers ...EventReader) EventCount {
 	return c
 }
 
-// cursorsOf returns the positions of readers, which are sorted: the same ones for the same names.
+// cursorsOf returns the positions of sorted readers. Equal names get the same kind.
 func (e *eventsSpec) cursorsOf(readers []EventReader) *cursors {
 	var names []string
 	for _, r := range readers {
 		names = append(names, r.String())
 	}
-	names = slices.Compact(names) // those of equal names are refused later
+	names = slices.Compact(names) // equal names are refused later
 	e.Lock()
 	defer e.Unlock()
 	key := fmt.Sprintf("%q", names)

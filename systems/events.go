@@ -12,37 +12,38 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
-// fixtures are a world's data not attached to objects. Their managers come after those of its
-// kinds, and all their rows are in use: first the resources, then the rings of events.
+// fixtures are a world's data not attached to objects. Their managers come after the managers of
+// its kinds, and all their rows are in use: first the resources, then the rings of events.
 type fixtures struct {
-	counts    Counts       // that the world was made with
+	counts    Counts       // with which the world was created
 	resources int          // managers of resources
 	rings     []*ring      // per number of an Events
 	readers   []ringReader // per number of an EventReader
 	searches  *names.Lists
 }
 
-// A ring is the events of one type in one world. Event n, counted from 0, is in row n modulo rows:
+// A ring holds the events of one type in one world. Event n, counted from 0, is in row n modulo
+// rows:
 //
-//	event   4   5   6   7   8   9     the last 6 of 10 events; where the next goes, 4 is lost
-//	row     4   5   0   1   2   3     a reader that is done with 7 of the 10 receives 7, 8, 9
+//	event   4   5   6   7   8   9     the last 6 of 10 events; the next one overwrites 4
+//	row     4   5   0   1   2   3     a reader that has read 7 of the 10 receives 7, 8, 9
 //
-// In the one row of cursors are sent, 10; oldest, 0; and how many each reader is done with.
+// The one row of cursors stores sent, 10; oldest, 0; and the number that each reader has read.
 type ring struct {
 	rows    *manager.Manager // one per event
 	cursors *manager.Manager
 	sent    *uint64 // number of events sent
-	oldest  *uint64 // first one that may be in a row, whatever there is room for
+	oldest  *uint64 // first event that may be in a row, whatever the room
 	keepers []*EventKeeper
 }
 
-// A ringReader is one of a ring's.
+// A ringReader is a reader of a ring.
 type ringReader struct {
 	ring *ring
 	read *uint64 // number of events read
 }
 
-// A ringSpan is some events in a row.
+// A ringSpan is a range of consecutive events.
 type ringSpan struct {
 	ring  *ring
 	first uint64 // number of the first event
@@ -50,10 +51,10 @@ type ringSpan struct {
 	n     int
 }
 
-// Len returns how many events there are.
+// Len returns the number of events.
 func (s ringSpan) Len() int { return s.n }
 
-// span returns n events from the one of a number on.
+// span returns n events, starting with event number.
 func (r *ring) span(number uint64, n int) ringSpan {
 	return ringSpan{r, number, int(number % uint64(r.rows.Rows.Cap())), n}
 }
@@ -78,12 +79,12 @@ func (r *ring) mark(at *uint64, n uint64) {
 	r.cursors.Stamps.TouchRow(0)
 }
 
-// kept returns how many of the last n events the ring still has.
+// kept returns how many of the last n events the ring still holds.
 func (r *ring) kept(n uint64) int {
 	return int(min(n, uint64(r.rows.Rows.Cap()), *r.sent-min(*r.oldest, *r.sent)))
 }
 
-// Unread returns the unread events, and how many were lost.
+// Unread returns the unread events, and the number of lost events.
 func (p ringReader) Unread() (s ringSpan, missed int) {
 	sent := *p.ring.sent
 	n := sent - min(*p.read, sent)
@@ -91,7 +92,7 @@ func (p ringReader) Unread() (s ringSpan, missed int) {
 	return p.ring.span(sent-uint64(kept), kept), int(min(n-uint64(kept), math.MaxInt))
 }
 
-// Receive is Unread for the oldest events, most at the most; the reader is done with them.
+// Receive returns at most the oldest most unread events, and marks them as read.
 func (p ringReader) Receive(most int) (s ringSpan, missed int) {
 	s, missed = p.Unread()
 	s.n = min(s.n, most)
@@ -99,7 +100,7 @@ func (p ringReader) Receive(most int) (s ringSpan, missed int) {
 	return s, missed
 }
 
-// received returns the events in consecutive stretches: two where the ring wraps around.
+// received returns the events in consecutive stretches: two if the ring wraps around.
 func (s ringSpan) received() (r Received) {
 	for s.n > 0 {
 		part := s
@@ -111,8 +112,8 @@ func (s ringSpan) received() (r Received) {
 	return r
 }
 
-// ringColumn returns a field of events that lie side by side, in place. It panics when the field is
-// of other events, and when the ring has no room for all of them any more.
+// ringColumn returns a field of consecutive events, in place. It panics if the field belongs to
+// other events, or if the ring has overwritten some of them.
 func ringColumn[T any](s ringSpan, f layout.Field[T]) []T {
 	if s.n == 0 {
 		return nil
@@ -122,7 +123,7 @@ func ringColumn[T any](s ringSpan, f layout.Field[T]) []T {
 	return buffer.Span[T](s.ring.rows.Data.Columns[spec.Index].Base, s.row, s.n)
 }
 
-// mustHave panics when a field is of other events, and when some of s were lost.
+// mustHave panics if a field belongs to other events, or if some of s were overwritten.
 func (s ringSpan) mustHave(f *layout.FieldSpec) {
 	kind := s.ring.rows.Kind
 	switch {
@@ -246,8 +247,9 @@ func (x *fixtures) eventCount(e Events) *EventCount {
 	return nil
 }
 
-// otherRings reports which kinds of another world adoptEvents copies, rings of other sizes and the
-// positions of other readers, or nobody needs: the order of names where there are none.
+// otherRings reports which kinds of another world CopyFrom must skip: rings of other sizes and the
+// positions of other readers, which adoptEvents copies, and the order of names in a world without
+// any.
 func otherRings(x, from *fixtures) func(*layout.KindSpec) bool {
 	apart := map[*layout.KindSpec]bool{names.Order.Spec(): x.counts.Names == 0}
 	for _, e := range from.counts.Events {
@@ -259,7 +261,8 @@ func otherRings(x, from *fixtures) func(*layout.KindSpec) bool {
 	return func(k *layout.KindSpec) bool { return apart[k] }
 }
 
-// adoptEvents copies the events of a world that has rings of other sizes, or other readers.
+// adoptEvents copies the events of a world whose rings have other sizes, or which has other
+// readers.
 func adoptEvents(x, from *fixtures) {
 	apart := otherRings(x, from)
 	for _, e := range from.counts.Events {
@@ -301,13 +304,13 @@ func EventsFrom(s State, e Events, n uint64) (events Received, next uint64) {
 }
 
 // An EventKeeper is called with each event that is about to be overwritten, and its number. It may
-// read the event, and change no world.
+// read the event, and must not change a world.
 type EventKeeper struct {
 	Keep  func(number uint64, e EventBatch)
 	given uint64 // tick of the last KeepEvents
 }
 
-// keptTicks is for how long the world of events knows a keeper that it is not given any more.
+// keptTicks is the number of ticks for which a world keeps a keeper after the last KeepEvents.
 const keptTicks = 256
 
 // KeepEvents registers k for events of e in the world of s, for the next 256 ticks; call it again
@@ -324,14 +327,14 @@ func KeepEvents(s State, e Events, k *EventKeeper) {
 	}
 }
 
-// forget forgets the keepers that were not given for long.
+// forget removes the keepers that were not registered again in time.
 func (r *ring) forget(tick uint64) {
 	r.keepers = slices.DeleteFunc(r.keepers, func(k *EventKeeper) bool {
 		return tick > k.given+keptTicks
 	})
 }
 
-// handOver calls the keepers with the event that the next one overwrites, if it does.
+// handOver calls the keepers with the event that the next event overwrites, if any.
 func (r *ring) handOver(tick uint64) {
 	r.forget(tick)
 	if n := uint64(r.rows.Rows.Cap()); r.kept(*r.sent) == int(n) {

@@ -8,31 +8,31 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kin"
 )
 
-// A finding is what finds the values of objects by id, in one world.
+// A finding finds the values of objects by id, in one world.
 //
 //	id ──▶ generations: is it alive?         field ──▶ places ──▶ Place: is a walk writing it?
-//	   └─▶ Place's block of the object: has it the component, and in which row?
+//	   └─▶ Place's block of the object: does it have the component, and in which row?
 type finding struct {
 	generations []uint32         // of the objects, by index
 	alive       []uint64         // a bit per object, 64 to a word
 	places      []*manager.Place // by FieldSpec.Number
-	written     []*manager.Place // the same of fields that Set writes; of a task none
+	written     []*manager.Place // the same for fields that Set writes; empty in a task
 }
 
-// has reports whether index i exists and has the generation of id. Those that are alive or will be
-// next have it: a component tells that an object is alive.
+// has reports whether index i exists and has the generation of id. The object may not be alive yet,
+// but an object with a component is.
 func (f *finding) has(i uint, id GameObject) bool {
 	return i < uint(len(f.generations)) && f.generations[i] == id.Generation()
 }
 
 // isAlive reports whether id names a live object.
 func (f *finding) isAlive(id GameObject) bool {
-	i := uint(uint32(id)) // by hand, so that Alive is inlined
+	i := uint(uint32(id)) // an inlined copy of has, so that Alive is inlined
 	return i < uint(len(f.generations)) && uint64(f.generations[i]) == uint64(id)>>32 &&
 		f.alive[i>>6]>>(i&63)&1 != 0
 }
 
-// placeOf returns the place of a field that may be read by id, or nil where locate must look.
+// placeOf returns the place of a field that may be read by id, or nil if locate must look.
 func (j *job) placeOf(f *layout.FieldSpec) *manager.Place {
 	if n := uint(f.Number); n < uint(len(j.finding.places)) {
 		if p := j.finding.places[n]; p != nil && (j.walks.Writes|j.part.beside)&p.Mask == 0 {
@@ -137,7 +137,7 @@ func setReference(
 	return s.done(), nil
 }
 
-// refer sets the reference of an object in a row to target, which it checks.
+// refer sets the reference of an object in a row to target, after checking target.
 func (w *world) refer(l *kin.Lists, id GameObject, row Row, target GameObject) error {
 	if target != gameobject.Nobody && !w.arena.Objects.Alive(target) {
 		return placed(l.Target.String()+" of game object "+id.String(), w.refuse(target), "")
@@ -254,7 +254,7 @@ func View[T any](s State, f layout.Field[T]) []T {
 	return manager.Column(m, f)
 }
 
-// ValueOf returns the value of an object, of a [layout.Values] kind. Its errors are those of [Get].
+// ValueOf returns an object's value of a [layout.Values] kind. It returns the errors of [Get].
 func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 	m, err := s.look().world.component(id, v.Kind().Spec())
 	if err != nil {
@@ -269,8 +269,8 @@ func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 	return *p, nil
 }
 
-// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world are
-// unchanged. Its errors are those of [Edit].
+// SetValue sets an object's value of a [layout.Values] kind; copies of the world are unchanged. It
+// returns the errors of [Edit].
 func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
 	m, err := s.use().world.component(id, v.Kind().Spec())
 	if err != nil {
@@ -305,7 +305,7 @@ func UpdateResource[T any](s State, f layout.Field[T], update func(*T)) State {
 		panic("flatecs: UpdateResource without an update; give a function that changes the value")
 	}
 	update(inRow(s.resourceToSet(f.Spec().Kind), f, 0))
-	s.use() // panics if update has used it up
+	s.use() // panics if update invalidated s
 	return s.done()
 }
 

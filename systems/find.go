@@ -40,7 +40,7 @@ func NameOf(s State, id GameObject) (string, error) {
 	return string(text), err
 }
 
-// AppendName appends an object's name to dst. Its errors are those of [NameOf].
+// AppendName appends an object's name to dst. It returns the errors of [NameOf].
 func AppendName(dst []byte, s State, id GameObject) ([]byte, error) {
 	text, err := s.look().world.nameOf(id)
 	return append(dst, text...), err
@@ -84,7 +84,7 @@ var (
 	ErrTaken  = names.ErrTaken // another object has the global id
 )
 
-// GlobalOf returns the global id of an object, or 0 if it got none yet. The error wraps
+// GlobalOf returns the global id of an object, or 0 if it has none yet. The error wraps
 // [ErrAbsent], [ErrDead], [ErrOutOfRange], or [ErrNoKind] if the world has no global ids.
 func GlobalOf(s State, id GameObject) (uint64, error) {
 	m, err := s.look().world.component(id, GlobalKind.Spec())
@@ -190,7 +190,7 @@ func OrderedBy(s State, f *layout.FieldSpec) Ordered {
 	return Ordered{l, j}
 }
 
-// orderBy is OrderedBy for a field that was not asked for before.
+// orderBy is OrderedBy for the first use of a field.
 //
 //go:noinline
 func (w *world) orderBy(f *layout.FieldSpec) *index.Table {
@@ -204,7 +204,8 @@ func mustHaveKind(f *layout.FieldSpec) {
 	}
 }
 
-// mustBeSettled panics if the values of a field may be written while they are asked for.
+// mustBeSettled panics if a walk or task may write the values of a field while the caller uses
+// them.
 func (j *job) mustBeSettled(f *layout.FieldSpec) {
 	if j.walks.Depth != 0 || j.part.whole != nil || j.side != nil {
 		j.mustBeSettledSlow(f)
@@ -240,8 +241,8 @@ func (o Ordered) Between(low, high uint64, yield func(GameObject) bool) {
 // Count returns the number of objects with keys from low to high.
 func (o Ordered) Count(low, high uint64) int { return o.mustBeMade(true).Count(low, high) }
 
-// mustBeMade returns the lists of o. It panics if o is the zero Ordered, or is called without a
-// function.
+// mustBeMade returns the lists of o. It panics if o is the zero Ordered, or if called is false,
+// which says that the caller passed no function.
 func (o Ordered) mustBeMade(called bool) *index.Table {
 	switch {
 	case o.lists == nil:

@@ -25,11 +25,11 @@ func (j *job) mustBeStill() {
 	}
 }
 
-// whileWalking returns the error of a call that an open walk or a task forbids: it names the call
-// that the program made, the query, and what to call instead.
+// whileWalking returns the error of a call that an open walk or a task forbids: it names the
+// program's call, the query, and the call to use instead.
 func whileWalking(j *job) error {
 	if !statesChecked {
-		return ErrWalking // a release is small
+		return ErrWalking // saves code in a release
 	}
 	call, where, cure := called(), "in a task", "call it after the tasks"
 	if q := j.walks.String(); q != "" {
@@ -46,7 +46,7 @@ func whileWalking(j *job) error {
 	return &placedError{prefix + call + " " + where + "; " + cure, ErrWalking}
 }
 
-// whileWritten returns the error of a call by id that uses a field which an open walk writes.
+// whileWritten returns the error of a call by id that uses a field that an open walk writes.
 func whileWritten(f *layout.FieldSpec) error {
 	if !statesChecked {
 		return ErrWalking
@@ -58,8 +58,8 @@ func written(f *layout.FieldSpec) string {
 	return f.String() + " is written by this walk; use world.Column(b, " + f.Name + ")"
 }
 
-// called returns the function that a program has called, as package.Function; world and systems go
-// without saying.
+// called returns the function that a program has called, as package.Function; it omits the packages
+// world and systems.
 func called() (name string) {
 	var callers [32]uintptr
 	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers[:])])
@@ -77,13 +77,13 @@ func called() (name string) {
 	if name == "" {
 		return "a call"
 	}
-	if of, slow := strings.CutSuffix(name, "Slow"); slow { // what a program inlines has no frame
+	if of, slow := strings.CutSuffix(name, "Slow"); slow { // an inlined function has no frame
 		name = strings.ToUpper(of[:1]) + of[1:]
 	}
 	return name
 }
 
-// mustBeUnheld panics if an open walk writes a field, or a task beside this one may.
+// mustBeUnheld panics if an open walk writes a field, or a task beside this one may write it.
 func (j *job) mustBeUnheld(f *layout.FieldSpec) {
 	if j.walks.Depth != 0 && j.walks.Holds(f) {
 		panic(prefix + written(f))
@@ -91,8 +91,8 @@ func (j *job) mustBeUnheld(f *layout.FieldSpec) {
 	j.mustBeAlone(f)
 }
 
-// mustBeWritable is mustBeUnheld for what is about to be written: a task writes through batches, or
-// by a Writer.
+// mustBeWritable is mustBeUnheld for a field that is about to be written: a task writes through
+// batches, or by a Writer.
 func (j *job) mustBeWritable(f *layout.FieldSpec) {
 	if j.mustBeUnheld(f); j.part.whole != nil {
 		panic(prefix + f.String() + " is written by id or row in a task; " +
@@ -100,8 +100,8 @@ func (j *job) mustBeWritable(f *layout.FieldSpec) {
 	}
 }
 
-// mustBeAlone panics if a field must not be read by id, because it may be written meanwhile: by
-// another task, or by another part of this one's system.
+// mustBeAlone panics if a field must not be read by id, because another task, or another part of
+// this task's system, may write it meanwhile.
 func (j *job) mustBeAlone(f *layout.FieldSpec) {
 	j.mustBeUnwritten(f)
 	if j.part.whole == nil || !j.part.cut() {
@@ -114,8 +114,8 @@ func (j *job) mustBeAlone(f *layout.FieldSpec) {
 	}
 }
 
-// mustBeUnwritten panics if the queries of another system's task write a field. For who has the
-// whole world, as a Reader of before the tasks, each task is another's.
+// mustBeUnwritten panics if the queries of another system's task write a field. For a caller with
+// the whole world, such as a Reader opened before the tasks, every task counts as another system's.
 func (j *job) mustBeUnwritten(f *layout.FieldSpec) {
 	side := j.root().side
 	if side == nil {
@@ -128,19 +128,19 @@ func (j *job) mustBeUnwritten(f *layout.FieldSpec) {
 	}
 }
 
-// compare finds, under -tags ecsdebug, what was written without a stamp. What a walk writes may be
-// stamped before it is written, and what a task writes is stamped afterwards.
+// compare detects, under -tags ecsdebug, writes without a stamp. It skips walks and tasks: a walk
+// may stamp a field before writing it, and a task's writes are stamped after it.
 func compare(j *job) {
 	if !j.fixed() {
 		j.past.Compare(j.world.arena)
 	}
 }
 
-// cut reports whether a task is on some of the objects.
+// cut reports whether a task runs on part of the objects.
 func (p *part) cut() bool { return p.first != 0 || p.end != 0 || p.fuse != 0 }
 
-// claim checks that a task may write a field by id, and that no other task does so with the kind:
-// rows are stamped 64 at a time, and tasks run side by side.
+// claim checks that a task may write a field by id, and that no other task writes the kind by id:
+// rows are stamped 64 at a time, and tasks run in parallel.
 func (j *job) claim(caller string, f *layout.FieldSpec, m *manager.Manager) {
 	switch {
 	case j.part.cut():

@@ -14,24 +14,24 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
-// A job is a world as one goroutine sees it: the whole, or a task's part of it.
+// A job is the view of a world that one goroutine uses: the whole world, or a task's part of it.
 type job struct {
-	world    world // what it is
+	world    world // the world's bytes
 	finding  finding
 	guard    guard
 	part     part // of a task
 	walks    walk.Walks
 	records  records
 	lent     manager.Lent
-	sets     kind.Sets // of kinds that objects were created with
+	sets     kind.Sets // of kinds with which objects were created
 	planting planting
 
 	// Of the whole:
 	past     manager.Past
 	watchers watches
-	again    bool // steps are taken again
+	again    bool // steps are repeated
 	made     []madeBlock
-	given    []filled // see spawning; both are used again
+	given    []filled // see spawning; both are reused
 	side     *side    // made when tasks first run
 }
 
@@ -52,7 +52,7 @@ func newJob(a *manager.Arena) *job {
 	return j
 }
 
-// setArena gives j a world of an arena, without its fixtures.
+// setArena sets the arena of j's world, without fixtures.
 func (j *job) setArena(a *manager.Arena) {
 	j.world = world{
 		arena: a, kinds: kind.Table{Arena: a}, plans: &query.Plans{}, orders: index.New(a),
@@ -61,7 +61,7 @@ func (j *job) setArena(a *manager.Arena) {
 	j.records.kinds = &j.world.kinds
 }
 
-// equip makes everything of a new world that lies beside its bytes, its fixtures apart.
+// equip creates everything outside a new world's bytes, except its fixtures.
 func (j *job) equip(c *Counts) (err error) {
 	if j.records.commands, err = command.New(c.Commands); err != nil {
 		return err
@@ -72,8 +72,8 @@ func (j *job) equip(c *Counts) (err error) {
 	return j.watchers.add(&j.world, c.Watchers)
 }
 
-// prepare finds the relations and recipes, makes the plans of the queries in Counts, and the memory
-// for their walks, so that no step allocates. The contexts of tasks share what was made before.
+// prepare finds the relations and recipes, plans the queries in Counts, and allocates the memory
+// for their walks, so that no step allocates. The contexts of tasks share the results.
 func (j *job) prepare() error {
 	if err := j.world.resolve(); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (j *job) prepare() error {
 	return nil
 }
 
-// useFixtures finds the fixtures, and takes every row of them into use.
+// useFixtures finds the fixtures, and takes all of their rows into use.
 func (j *job) useFixtures(c *Counts) {
 	j.findFixtures(c)
 	w := &j.world
@@ -129,7 +129,7 @@ func (j *job) useFixtures(c *Counts) {
 	}
 }
 
-// findFixtures is useFixtures for bytes that are a world's already.
+// findFixtures is useFixtures for the bytes of an existing world.
 func (j *job) findFixtures(c *Counts) {
 	x := j.world.fixtures
 	x.counts, x.resources, x.searches = *c, len(c.resources()), names.NewLists(c.Names)
@@ -137,8 +137,8 @@ func (j *job) findFixtures(c *Counts) {
 	j.world.addEvents()
 }
 
-// split notes which managers are of kinds that objects can have. The fields of the others are not
-// found by id, and references are not written by it.
+// split separates the managers of kinds that objects can have. The fields of the others are not
+// found by id, and split does not write references.
 func (j *job) split(c *Counts) {
 	n := c.onObjects()
 	j.world.kinds.OnObjects = n
@@ -159,7 +159,7 @@ func (j *job) split(c *Counts) {
 func (j *job) end() {
 	memory, kin, orders := j.world.arena, j.world.kin, j.world.orders
 	j.past.Unwatch()
-	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that were kept
+	none := &manager.Arena{Objects: &gameobject.Registry{}} // for handles that are used after Close
 	*j = job{
 		guard: guard{Turn: ended, Shape: ended, invalid: closedState},
 		walks: walk.Walks{Objects: none.Objects, Depth: math.MaxInt, Writes: math.MaxUint64},
@@ -171,15 +171,14 @@ func (j *job) end() {
 	orders.Free()
 }
 
-// besideBytes lists what lies beside a world's bytes and is true only of the bytes that it was made
-// of. Everything else beside them is of the world's shape, is working memory without meaning
-// between two calls, or belongs to the program, such as listeners: see beside_test.go, which names
-// each.
+// besideBytes lists the data outside a world's bytes that are valid only for these bytes. All other
+// data outside the bytes depend on the world's shape, are scratch between two calls, or belong to
+// the program, such as listeners: see beside_test.go, which names each.
 //
-//	versions   managers count writes and changes of structure; lists of relations, levels, what
-//	           walks know of a tree, indexes, and moments of package tool are valid for one count
+//	versions   managers count writes and changes of structure; lists of relations, levels, the walks'
+//	           data about trees, indexes, and moments of package tool are valid for one count
 //	past       up to which tick which copies are equal to the world
-//	commands   since when columns may hold recorded ids; what the last Apply created
+//	commands   since when columns may hold recorded ids; objects that the last Apply created
 //	shown      columns that View returned, with hashes, in builds with -tags ecsdebug
 var besideBytes = [...]struct {
 	name   string
@@ -191,10 +190,10 @@ var besideBytes = [...]struct {
 	{"shown", func(j *job, _ uint64) { j.lent = manager.Lent{} }},
 }
 
-// arrive forgets what lies beside the bytes. Every function that replaces them calls it: Restore,
-// Take for the State of its snapshot, Clone, Resized, and those of package tool and of worlds over
-// memory that others write. The new bytes differ from the old ones in what was written at tick
-// since or later; 0: in anything.
+// arrive resets the data of besideBytes. Every function that replaces the bytes calls it: Restore,
+// Take for the State of its snapshot, Clone, Resized, and the functions of package tool and of
+// worlds over memory that other programs write. The new bytes differ from the old ones in writes at
+// tick since or later; with 0, anywhere.
 func (j *job) arrive(since uint64) {
 	for i := range besideBytes {
 		besideBytes[i].forget(j, since)

@@ -25,7 +25,7 @@ type listing struct {
 	still bool   // a walk is open, so that other lists stay where they are
 }
 
-// find makes l the list of an object, or of a resource if id is nobody.
+// find finds the list of an object, or of a resource if id is nobody.
 func (l *listing) find(j *job, id GameObject, f *layout.FieldSpec, writes bool) error {
 	if f == nil || f.List == nil || f.Kind == nil {
 		panicNoList(f)
@@ -66,7 +66,7 @@ func (l *listing) findSlow(j *job, id GameObject, f *layout.FieldSpec, writes bo
 	return nil
 }
 
-// findResource makes l the list of a resource.
+// findResource finds the list of a resource.
 func (l *listing) findResource(w *world, f *layout.FieldSpec) error {
 	slot := w.arena.Slot(f.Kind)
 	if uint(slot-w.kinds.OnObjects) >= uint(w.fixtures.resources) {
@@ -79,7 +79,7 @@ func (l *listing) findResource(w *world, f *layout.FieldSpec) error {
 	return nil
 }
 
-// open makes l the list in a row.
+// open finds the list in a row.
 func (l *listing) open(m *manager.Manager, f *layout.FieldSpec, row, owner uint32) {
 	l.heap, l.kind, l.row, l.owner = manager.HeapOf(m, f), m, row, owner
 	l.run = l.heap.In(&m.Data, Row(row))
@@ -96,8 +96,8 @@ func (l *listing) findToWrite(j *job, id GameObject, f *layout.FieldSpec) error 
 // bytes returns the elements, in place.
 func (l *listing) bytes() []byte { return l.heap.Bytes(l.run, 0, int(l.run.Length)) }
 
-// checkRun returns an error, which wraps [ErrFull], if the list can have n elements only when other
-// lists move, and they must not.
+// checkRun returns an error, which wraps [ErrFull], if the list needs other lists to move for n
+// elements while they must not.
 func (l *listing) checkRun(n int) error {
 	if !l.still || l.heap.HasRun(n) {
 		return nil
@@ -105,7 +105,7 @@ func (l *listing) checkRun(n int) error {
 	return heldError(l.heap, n)
 }
 
-// heldError returns the error that lists do not move for n elements.
+// heldError returns the error that lists must not move to make room for n elements.
 //
 //go:noinline
 func heldError(h *manager.Heap, n int) error {
@@ -123,8 +123,8 @@ func (l *listing) checkIndex(at, end int) error {
 		layout.Quoted(l.heap.Field.String()), at, l.run.Length, ErrIndex)
 }
 
-// splice puts elements in place of those from at up to end. The bytes may be of the list itself,
-// unless some are removed and some stay behind.
+// splice replaces the elements [at, end) by elements. The bytes may belong to the list itself,
+// unless some elements are removed and some follow them.
 func (l *listing) splice(at, end int, elements []byte) error {
 	r, size := l.run, l.heap.Field.List.Element.Stride
 	was := int(r.Length)
@@ -159,8 +159,8 @@ func (l *listing) splice(at, end int, elements []byte) error {
 	return nil
 }
 
-// insert puts elements before what is in the front of b, which has room for all. They may be a part
-// of b.
+// insert puts elements before the contents of b, which has room for both. The elements may be a
+// part of b.
 func insert(b, elements []byte) {
 	var few [64]byte
 	n, rest := len(elements), len(b)-len(elements)
@@ -329,7 +329,7 @@ func (c *ListColumn[T]) At(i int) []T {
 	return buffer.Span[T](c.base, int(c.runs[i].First)*c.chunk, int(c.runs[i].Length))
 }
 
-// live panics, under -tags ecsdebug, after the turn of the batch.
+// live panics, under -tags ecsdebug, if the batch was used after its turn.
 func (l *listColumn) live() {
 	if manager.LendsWatched {
 		l.batch.Len()
@@ -350,7 +350,7 @@ func (c *ListColumn[T]) Append(i int, item T) ([]T, error) {
 	return list, nil
 }
 
-// appendSlow is Append where the list has to grow, or not to change.
+// appendSlow is Append for a list that must grow or must not change.
 //
 //go:noinline
 func (c *ListColumn[T]) appendSlow(i int, item T) ([]T, error) {
@@ -396,7 +396,7 @@ func (l *listColumn) refuse(i, n int) {
 	panic(listRead)
 }
 
-// record records the append of an element, and returns where that is to be written.
+// record records the append of an element, and returns the place to write it.
 func (l *listColumn) record(i int) []byte {
 	return l.batch.job.records.recordAppend(l.batch.ID(i), l.heap.Field)
 }
@@ -419,7 +419,7 @@ func AppendLater[T any](c Commands, id GameObject, l layout.List[T], item T) {
 	*buffer.At[T](buffer.BaseOf(c.open().records.recordAppend(id, f)), 0) = item
 }
 
-// recordAppend records an append, and returns where the element is to be written.
+// recordAppend records an append, and returns the place to write the element.
 //
 //go:noinline
 func (r *records) recordAppend(id GameObject, f *layout.FieldSpec) []byte {

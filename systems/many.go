@@ -41,8 +41,8 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 	return s.reshaped(), nil
 }
 
-// disposeReferred disposes the objects that were added, all or none, and carries out the policies
-// of the relations by which others refer to them.
+// disposeReferred disposes the added objects, all or none, and applies the policies of the
+// relations by which other objects refer to them.
 func disposeReferred(s State) (State, error) {
 	if err := s.use().world.kin.Dispose(); err != nil {
 		return s, err

@@ -86,7 +86,7 @@ func Dangling(s State) (n int) {
 		m := &w.arena.Managers[i]
 		ofEvents := func(r *ring) bool { return r != nil && r.rows == m }
 		if i >= rest && m.Kind.Of == nil || slices.ContainsFunc(w.fixtures.rings, ofEvents) {
-			continue // last values tell of what was
+			continue // last values describe the past
 		}
 		for f, spec := range m.Kind.Fields {
 			if len(spec.Refs) > 0 {
@@ -114,7 +114,7 @@ func (w *world) dangling(m *manager.Manager, field int, refs []int) (n int) {
 	return n
 }
 
-// gone reports whether id names an object that does not exist any more, or was never created.
+// gone reports whether id names an object that was disposed, or was never created.
 func (w *world) gone(id GameObject) bool {
 	if id.Recorded() {
 		return w.recorded.Recorded() == 0
@@ -163,7 +163,7 @@ func (j *job) roomIn(list []layout.AnyKind) ([]*manager.Manager, error) {
 
 // managersOf appends the managers of kinds, each of which has room for a new object, to dst.
 func (w *world) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Manager, error) {
-	var seen uint64 // a bit per kind that came before; kinds may share one
+	var seen uint64 // a bit per earlier kind; kinds may share a bit
 	for _, k := range kinds {
 		slot := uint(w.arena.Slot(k.Spec()))
 		if slot >= uint(len(w.arena.Managers)) {
@@ -186,7 +186,7 @@ func (w *world) managersOf(dst []*manager.Manager, kinds []Kind) ([]*manager.Man
 type pools struct {
 	numbered []*structure.Pool // per number of a recipe
 	counted  []*structure.Pool // in the order of the counts
-	closed   bool              // the world is
+	closed   bool              // the world is closed
 }
 
 // pool returns the pool of a recipe. It panics if the world does not know the recipe.

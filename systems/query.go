@@ -75,7 +75,7 @@ func NoTarget(relations ...layout.Field[GameObject]) Term {
 	return Term{query.TermOfKinds(query.NoTarget, kindsOf(relations))}
 }
 
-// kindsOf returns the kinds of relations. It panics if one of them is none.
+// kindsOf returns the kinds of relations. It panics if one of the fields is not a relation.
 func kindsOf(relations []layout.Field[GameObject]) []layout.AnyKind {
 	kinds := make([]layout.AnyKind, len(relations))
 	for i, r := range relations {
@@ -106,7 +106,7 @@ func (q Query) And(terms ...Term) Query {
 	return Query{query.Declare(rulesOf(slices.Clone(q.declared().Terms), terms))}
 }
 
-// rulesOf appends what terms say.
+// rulesOf appends the rules of terms.
 func rulesOf(dst []query.Term, terms []Term) []query.Term {
 	for i := range terms {
 		dst = append(dst, terms[i].asked())
@@ -114,7 +114,7 @@ func rulesOf(dst []query.Term, terms []Term) []query.Term {
 	return dst
 }
 
-// declared returns what q is. It panics when q is the zero Query.
+// declared returns the declaration of q. It panics if q is the zero Query.
 func (q Query) declared() *query.Spec {
 	if q.spec == nil {
 		panic("flatecs: the zero Query asks for nothing; declare one by NewQuery")
@@ -133,7 +133,7 @@ func (q Query) String() string {
 // String returns t as Go code, with fields as kind.field.
 func (t Term) String() string { return t.asked().String() }
 
-// asked returns what t asks for. The zero Term asks for no field.
+// asked returns the rule of t. The zero Term asks for no field.
 func (t Term) asked() query.Term {
 	if t.term == nil {
 		return query.Term{}
@@ -152,7 +152,7 @@ type watcherSpec struct {
 	name    string // "": none
 	query   Query
 	last    *lasting // nil: keeps no values
-	foreign bool     // its rules are not known, and its name is what it is called by
+	foreign bool     // its rules are unknown; its name is its description
 }
 
 var watchers atomic.Uint32 // next watcherSpec.number
@@ -189,8 +189,8 @@ func ForeignWatcher(called string) Watcher {
 	}}
 }
 
-// before reports whether w comes before v in a world: by names and queries, which do not depend on
-// the program, and then in the order of the declarations.
+// before reports whether w comes before v in a world: by names and queries, which are the same in
+// all programs, then in the order of declaration.
 func (w Watcher) before(v Watcher) bool {
 	if x, y := w.text(), v.text(); x != y {
 		return x < y
@@ -206,7 +206,7 @@ func (w Watcher) text() string {
 	return w.spec.name + ": " + w.spec.query.String()
 }
 
-// called returns what w is called in a world with these kinds: its rules and its name.
+// called returns the description of w in a world with these kinds: its rules and its name.
 func (w Watcher) called(kinds numbering) (string, error) {
 	if w.spec.foreign {
 		return w.spec.name, nil
@@ -228,13 +228,13 @@ func (w Watcher) Query() Query {
 	return w.spec.query
 }
 
-// A lasting is what a watcher keeps, and the kinds in which it does.
+// A lasting lists the values that a watcher keeps, and the kinds that store them.
 type lasting struct {
 	fields []*layout.FieldSpec
 	values []*layout.KindSpec
 
 	sync.Mutex
-	made map[string]*manager.Keep // by what the watcher is called in a world
+	made map[string]*manager.Keep // by the description of the watcher in a world
 }
 
 // Keep returns a watcher of the same query that also keeps the last values of objects that leave:
@@ -267,7 +267,7 @@ func (w Watcher) Keep(what ...layout.AnyKind) Watcher {
 	}}
 }
 
-// add adds what, which is of a kind, or all of its fields.
+// add adds a field of a kind, or all of its fields.
 func (k *lasting) add(q Query, kind *layout.KindSpec, what layout.AnyKind) {
 	if !q.declared().Requires(kind) {
 		panic(fmt.Sprintf("flatecs: a watcher keeps values of %s, and %s does not require it; "+
@@ -291,7 +291,7 @@ func (k *lasting) add(q Query, kind *layout.KindSpec, what layout.AnyKind) {
 	}
 }
 
-// called returns the kinds of a watcher by what it is called, the same ones each time.
+// called returns the kinds of a watcher by its description, the same ones each time.
 func (k *lasting) called(name string) *manager.Keep {
 	k.Lock()
 	defer k.Unlock()

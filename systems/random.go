@@ -115,7 +115,7 @@ func SetSeed(s State, seed uint64) State {
 	return s.done()
 }
 
-// drawing returns the world, whose sequence is about to change. It panics in a task.
+// drawing returns the world, ready to draw from its sequence. It panics in a task.
 func (s State) drawing() *world {
 	j := s.use()
 	j.mustBeOutside("the world's one sequence of random numbers is drawn from in a task; " +
@@ -136,7 +136,7 @@ func (w *world) sequence() *[2]uint64 {
 	return inRow(m, randomState, 0)
 }
 
-// random returns the manager of the random source. It panics if the world has none.
+// random returns the manager of the random source. It panics if the world has no random source.
 func (w *world) random() *manager.Manager {
 	if m := w.arena.Find(randomness.kind.Spec()); m != nil {
 		return m

@@ -8,15 +8,15 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A lookup finds the rows of one field by id. It is not generic, because what is generic takes
-// longer to call.
+// A lookup finds the rows of one field by id. It is not generic, because generic code is slower to
+// call.
 type lookup struct {
 	job   *job
 	place *manager.Place
 }
 
-// begin is the slow path of [ReaderOf]: there is no such kind, the field is foreign, or a walk or a
-// task may write it.
+// begin is the slow path of [ReaderOf]: the world does not have the kind, the field is foreign, or
+// a walk or a task may write it.
 //
 //go:noinline
 func (l *lookup) begin(f *layout.FieldSpec) {
@@ -40,7 +40,7 @@ func (l *lookup) search(id GameObject) (row uint, ok bool) {
 	return 0, false
 }
 
-// mustBeOpen panics if the world was closed, and while a walk that writes the field is open.
+// mustBeOpen panics if the world was closed, or while a walk that writes the field is open.
 func (l *lookup) mustBeOpen() {
 	if l.job == nil || l.job.guard.Turn == ended {
 		panic(noReader)
@@ -48,7 +48,7 @@ func (l *lookup) mustBeOpen() {
 	l.job.mustBeUnheld(l.place.Field)
 }
 
-// mustFit panics unless many ids may be looked up, and there are places for them.
+// mustFit panics unless many ids may be looked up, and dst has a place for each.
 func (l *lookup) mustFit(places, ids int) {
 	if places < ids || l.job == nil || l.job.walks.Writes&l.place.Mask != 0 {
 		l.mustFitSlow(places, ids)
@@ -87,8 +87,9 @@ func ReaderOf[T any](s State, f layout.Field[T]) (r Reader[T]) {
 // panics while a walk that writes the field is open, or tasks that may write it run and the Reader
 // was opened before.
 func (r Reader[T]) Get(id GameObject) (value T, ok bool) {
-	// The compiler would not inline this in a program's loops: it calls search. It does inline a
-	// literal that is called once, however long, and counts it as one call in what encloses it.
+	// The compiler would not inline this in a program's loops, because it calls search. It does
+	// inline a literal that is called once, however long, and counts it as one call in the
+	// enclosing function.
 	func() {
 		i, row := uint(id.Index()), uint(0)
 		if r.direct() && r.job.finding.has(i, id) {
@@ -137,7 +138,7 @@ func (r Reader[T]) AtN(dst []T, ids []GameObject) (found int) {
 }
 
 // copyInLockstep copies the values of ids to dst, up to the first object that is not in lockstep,
-// and returns how many. A loop without calls keeps all that it needs in registers.
+// and returns their number. A loop without calls keeps its variables in registers.
 func copyInLockstep[T any](l *lookup, dst []T, ids []GameObject) int {
 	find, place, column := l.job.finding, l.place, l.place.Column
 	dst = dst[:len(ids)]
@@ -154,8 +155,8 @@ func copyInLockstep[T any](l *lookup, dst []T, ids []GameObject) int {
 	return len(ids)
 }
 
-// copyRest copies the values of ids from the i-th on, which is not in lockstep, and returns how
-// many of all were found.
+// copyRest copies the values of ids from the i-th on, which is not in lockstep, and returns the
+// number of all that were found.
 func copyRest[T any](l *lookup, dst []T, ids []GameObject, i int) (found int) {
 	for found = i; i < len(ids); i++ {
 		if row, ok := l.search(ids[i]); ok {
@@ -183,9 +184,10 @@ func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 	return dst
 }
 
-// Scatter writes back what [Gather] returned for the same query and field: values[i] to the i-th of
-// the matching objects. It stamps the values that differ, and skips objects without the field. It
-// panics if values are not as many as the objects, in a task, and like [WriterOf].
+// Scatter writes back the slice that [Gather] returned for the same query and field: values[i] to
+// the i-th matching object. It stamps the values that differ, and skips objects without the field.
+// It panics if the number of values differs from the number of objects, in a task, and like
+// [WriterOf].
 func Scatter[T any](s State, q Query, f layout.Field[T], values []T) State {
 	s.use().mustBeOutside("Scatter is called in a task; call it after the tasks, or use WriterOf")
 	w := WriterOf(s, f)
@@ -237,7 +239,7 @@ type Writer[T any] struct {
 //	}
 func WriterOf[T any](s State, f layout.Field[T]) (w Writer[T]) {
 	func() { // a literal, as in [Reader.Get]
-		w.job = s.use() // and leaves s as it is, like a walk
+		w.job = s.use() // s stays valid, as in a walk
 		w.shape = w.job.guard.Shape
 		if w.place = w.job.placeToWrite(f.Spec()); w.place == nil {
 			w.beginWrite(f.Spec())
@@ -261,8 +263,8 @@ func (l *lookup) beginWrite(f *layout.FieldSpec) {
 }
 
 // At returns a pointer to the field of an object, and stamps it as written, or nil if the object is
-// dead or does not have it. The pointer is valid until the next change of structure or the next
-// tick. It panics if w is not valid any more, and while a walk that writes the field is open.
+// dead or lacks the field. The pointer is valid until the next change of structure or the next
+// tick. It panics if w is no longer valid, and while a walk that writes the field is open.
 func (w Writer[T]) At(id GameObject) *T {
 	return func() *T { // a literal, as in [Reader.Get]
 		if w.job == nil || statesChecked && w.job.guard.Shape != w.shape {
@@ -307,7 +309,7 @@ func (w Writer[T]) AtN(dst []*T, ids []GameObject) (found int) {
 }
 
 // pointInLockstep points dst to the values of ids, and stamps them, up to the first object that is
-// not in lockstep, and returns how many.
+// not in lockstep, and returns their number.
 func pointInLockstep[T any](l *lookup, dst []*T, ids []GameObject) int {
 	find, place, column := l.job.finding, l.place, l.place.Column
 	stamps, tick := place.Manager.Stamps.ToStamp()
@@ -331,7 +333,7 @@ func pointInLockstep[T any](l *lookup, dst []*T, ids []GameObject) int {
 }
 
 // pointRest points dst to the values of ids from the i-th on, which is not in lockstep, and returns
-// how many of all were found.
+// the number of all that were found.
 func pointRest[T any](l *lookup, dst []*T, ids []GameObject, i int) (found int) {
 	for found = i; i < len(ids); i++ {
 		dst[i] = nil

@@ -14,8 +14,8 @@ import (
 )
 
 // Children yields the objects that refer to an object by a relation: its children, in a tree. They
-// are in the order of the relation's Order field, then ascending. An object that is not alive has
-// none. The loop may change the world. It panics if the world does not have the relation.
+// are in the order of the relation's Order field, then ascending. A dead object has no children.
+// The loop may change the world. It panics if the world does not have the relation.
 func Children(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) iter.Seq[GameObject] {
@@ -143,7 +143,7 @@ func UpdateParents[T any](b Batch, f layout.Field[T], update func(row int, value
 	walk.EachParent(from, m, f, update)
 }
 
-// relation returns the lists of a relation. It panics if the world does not have it.
+// relation returns the lists of a relation. It panics if the world does not have the relation.
 func (w *world) relation(f layout.Field[GameObject]) *kin.Lists {
 	l, err := w.listsOf(f)
 	if err != nil {
@@ -152,7 +152,7 @@ func (w *world) relation(f layout.Field[GameObject]) *kin.Lists {
 	return l
 }
 
-// listsOf returns the lists of a relation, or the error of a world that does not have it.
+// listsOf returns the lists of a relation, or an error if the world does not have it.
 func (w *world) listsOf(f layout.Field[GameObject]) (*kin.Lists, error) {
 	r := f.Spec().Relation
 	if r == nil {
@@ -207,10 +207,10 @@ func SpawnTree(
 	return s.reshaped(), dst, nil
 }
 
-// A planting is the tree that is spawned.
+// A planting is the tree being spawned.
 type planting struct {
 	seeds   []kin.Seed
-	further []*manager.Manager // kinds of seeds beside those of recipes
+	further []*manager.Manager // kinds of seeds besides the kinds of recipes
 	beside  kin.Beside         // of SpawnTree
 }
 
@@ -248,7 +248,7 @@ func (p *planting) listSeeds(w *world, t *Tree, parent int) {
 // so on. References among them become references among the copies, in any field; other references
 // stay, so that the copy has the same parent. Siblings keep their order. The error wraps
 // [ErrTooMany], [ErrFull], [ErrNoKind], [ErrDead], [ErrOutOfRange] or [ErrWalking]. It panics if
-// the field is no relation.
+// the field is not a relation.
 func CopyTree(
 	s State, relation layout.Field[GameObject], id GameObject,
 ) (State, GameObject, error) {
@@ -265,7 +265,7 @@ func CopyTree(
 
 // DisposeTree disposes an object and all objects below it in a relation, whatever the
 // [layout.Policy] of the relation. The error wraps [ErrNoKind], [ErrDead], [ErrOutOfRange],
-// [ErrReferred] or [ErrWalking]. It panics if the field is no relation.
+// [ErrReferred] or [ErrWalking]. It panics if the field is not a relation.
 func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (State, error) {
 	j := s.use()
 	if err := j.gather(relation, id); err != nil {
@@ -277,7 +277,7 @@ func DisposeTree(s State, relation layout.Field[GameObject], id GameObject) (Sta
 	return s.reshaped(), nil
 }
 
-// gather queues an object and all below it.
+// gather queues an object and all objects below it.
 func (j *job) gather(relation layout.Field[GameObject], id GameObject) error {
 	l, err := j.world.listsOf(relation)
 	if err != nil {

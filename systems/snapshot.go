@@ -26,9 +26,9 @@ var ErrEmpty = errors.New("the snapshot is empty")
 type Snapshot struct {
 	arena    *manager.Arena
 	commands command.Buffer
-	fixtures fixtures // of the world it was made for
+	fixtures fixtures // of the world for which it was created
 	watchers watches
-	view     *job // of arena; made by State
+	view     *job // of arena; created by State
 	taken    bool
 	base     manager.Base
 }
@@ -101,13 +101,13 @@ func (p *Snapshot) Take(s State) error {
 	p.base = j.past.Now(*j.world.arena.Tick)
 	p.commands.CopyFrom(&j.records.commands)
 	if p.taken = true; p.view != nil {
-		p.view.guard.Turn++ // end the States that State returned
+		p.view.guard.Turn++ // invalidates the States that State returned
 		p.view.arrive(since)
 	}
 	return nil
 }
 
-// like reports whether a world and another arena of some counts can be copied to each other.
+// like reports whether a world and another arena of given counts can be copied to each other.
 func (w *world) like(a *manager.Arena, c *Counts) bool {
 	return w.arena.Like(a) && slices.Equal(w.fixtures.counts.Recipes, c.Recipes)
 }
@@ -213,7 +213,7 @@ func Resized(s State, c Counts) (State, error) {
 	return s, nil
 }
 
-// lacking says which count is too low for a copy, whose ids and rows stay, however few there are.
+// lacking names the count that is too low for a copy, in which ids and rows stay the same.
 func lacking(from *world, err error) error {
 	refused, _ := errors.AsType[*manager.Error](err)
 	if refused == nil {
@@ -248,8 +248,8 @@ func countOf(k *layout.KindSpec, onObjects bool) string {
 	return cmp.Or(apart[k.Name], "its Count in Counts.Kinds")
 }
 
-// adopt copies the recorded commands of a world that may have its kinds and recipes in
-// another order. The error wraps [ErrOther] if commands name a kind that r lacks.
+// adopt copies the recorded commands of a world whose kinds and recipes may be in another order.
+// The error wraps [ErrOther] if commands name a kind that r lacks.
 func (r *records) adopt(from *job, recipes []uint16) error {
 	r.commands.CopyFrom(&from.records.commands)
 	place := func(of int) int { return r.kinds.Arena.Slot(from.world.arena.Managers[of].Kind) }
@@ -261,8 +261,8 @@ func (r *records) adopt(from *job, recipes []uint16) error {
 	return nil
 }
 
-// placesIn returns the number, plus 1, that each recipe of another world has in this one. The error
-// wraps [ErrOther] if the counts lack a recipe, a watcher, events, or a reader with unread events.
+// placesIn returns the number, plus 1, of each recipe of another world in this one. The error wraps
+// [ErrOther] if the counts lack a recipe, a watcher, events, or a reader with unread events.
 func placesIn(j, from *job) (recipes []uint16, err error) {
 	refuse := func(format string, args ...any) {
 		err = fmt.Errorf("flatecs: resize: %w: %s", ErrOther, fmt.Sprintf(format, args...))
@@ -306,7 +306,7 @@ func placesIn(j, from *job) (recipes []uint16, err error) {
 	return recipes, err
 }
 
-// timesOf returns how often each text is in a list.
+// timesOf returns the number of occurrences of each text in a list.
 func timesOf(list []string) map[string]int {
 	n := map[string]int{}
 	for _, text := range list {
@@ -315,7 +315,7 @@ func timesOf(list []string) map[string]int {
 	return n
 }
 
-// mustBeOpen returns p. It panics if p is nil, closed, or not made by NewSnapshot.
+// mustBeOpen returns p. It panics if p is nil, closed, or was not created by NewSnapshot.
 func (p *Snapshot) mustBeOpen() *Snapshot {
 	if p == nil || p.arena == nil {
 		panic(noSnapshot)

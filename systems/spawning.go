@@ -35,7 +35,7 @@ func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	return newRecipe(s.name, s.kinds, all)
 }
 
-// checkReferred returns an error if first values refer to what is no object.
+// checkReferred returns an error if first values refer to an object that does not exist.
 func (w *world) checkReferred(values []layout.FieldValue) error {
 	for i := range values {
 		f := values[i].Field
@@ -50,8 +50,8 @@ func (w *world) checkReferred(values []layout.FieldValue) error {
 	return nil
 }
 
-// referFirst writes the references among first values. Nothing is below a new object that a
-// reference could close a ring with.
+// referFirst writes the references among first values. They cannot close a ring, because nothing is
+// below a new object.
 func (w *world) referFirst(object uint32, values []layout.FieldValue) {
 	for i := range values {
 		if f := values[i].Field; f.Relation != nil {
@@ -61,17 +61,17 @@ func (w *world) referFirst(object uint32, values []layout.FieldValue) {
 	}
 }
 
-// A spawning is a [SpawnN] with a function. What fill writes to references of relations is taken
-// out of the columns when it returns, and written after the batch, checked: nothing derives lists
-// from what is not.
+// A spawning is a [SpawnN] with a function. When fill returns, the references that it wrote to
+// relations are taken out of the columns; they are checked and written after the batch. So derived
+// lists never include unchecked references.
 type spawning struct {
 	job   *job
 	made  []madeBlock
-	given []filled // by the batch that was filled
+	given []filled // by the current batch
 	err   error
 }
 
-// A madeBlock is new objects of a block, a bit each.
+// A madeBlock is the new objects of a block, a bit each.
 type madeBlock struct {
 	objects uint64
 	block   uint32
@@ -83,7 +83,7 @@ type filled struct {
 	from, to GameObject
 }
 
-// spawnFilled is SpawnN with fill, when there is room.
+// spawnFilled is SpawnN with fill. The caller has checked the room.
 func spawnFilled(s State, r Recipe, n int, fill func(Batch)) (State, error) {
 	j := s.job
 	p := spawning{job: j, made: j.made[:0], given: j.given[:0]}
@@ -104,13 +104,13 @@ func (p *spawning) end(whole bool) {
 	if whole {
 		return
 	}
-	j.walks.Abandon() // those that fill began
+	j.walks.Abandon() // walks that fill began
 	if kin := j.world.kin; kin != nil {
 		kin.Begin()
 		for _, b := range p.made {
 			kin.AddBlock(b.block, b.objects)
 		}
-		_ = kin.Dispose() // those that refer to them are among them
+		_ = kin.Dispose() // includes the objects that refer to them
 		return
 	}
 	for _, b := range slices.Backward(p.made) {
@@ -135,7 +135,7 @@ func (p *spawning) spawn(r Recipe, n int, fill func(Batch)) {
 	p.write()
 }
 
-// show has a batch filled, unless a reference was refused before.
+// show calls fill with a batch, unless a reference was refused before.
 func (p *spawning) show(b Batch, fill func(Batch)) {
 	switch {
 	case p.err != nil:
@@ -163,7 +163,7 @@ func (p *spawning) take(b Batch) {
 	}
 }
 
-// write writes the references that were taken.
+// write writes the references that take took.
 func (p *spawning) write() {
 	for i := range p.given {
 		g := &p.given[i]
@@ -206,7 +206,7 @@ func (c Commands) SpawnTree(
 			r.recordRinged(j.world.kinds.Place(tree.Kind), member)
 		} else {
 			r.record(values)
-			values = nil // they are of the first
+			values = nil // they belong to the first member
 		}
 	}
 	return first
@@ -221,7 +221,7 @@ func (r *records) parentValue(f *layout.FieldSpec, to GameObject) layout.FieldVa
 	return r.parent
 }
 
-// A seedRecord is the recorded creation of one object of a tree.
+// A seedRecord is the recorded creation of one member of a tree.
 type seedRecord struct {
 	records   *records
 	seed      *kin.Seed
@@ -229,7 +229,7 @@ type seedRecord struct {
 	parent    [1]layout.FieldValue
 }
 
-// A pass is what is done with the values of an object of a tree.
+// A pass is an operation on the values of a member of a tree.
 type pass int
 
 const (
@@ -239,7 +239,7 @@ const (
 )
 
 // record records the creation with the values of the recipe's kinds, then the further kinds with
-// theirs. In r, more would move to the heap.
+// their values. more is a parameter, because in r it would escape to the heap.
 func (r *seedRecord) record(more []layout.FieldValue) {
 	if p := r.seed.Pool; p == nil {
 		r.records.commands.Record(command.Create, 0, r.records.commands.Births.NewID(), false)
@@ -264,7 +264,7 @@ func (r *seedRecord) recordRinged(tree int, member uint32) {
 	r.records.commands.RecordRinged(op, recipe, r.records.commands.Births.NewID(), tree, member)
 }
 
-// values goes through the values of the object: its parent, its own, and more.
+// values visits the values of the member: its parent, its own values, and more.
 func (r *seedRecord) values(p pass, more []layout.FieldValue) {
 	if r.seed.Parent >= 0 {
 		r.each(p, r.parent[:], r.seed.Values, more)
@@ -273,8 +273,8 @@ func (r *seedRecord) values(p pass, more []layout.FieldValue) {
 	r.each(p, more, nil, nil)
 }
 
-// each goes through values, behind which others come. Of a reference only the last one counts:
-// those before it might close a ring that is none.
+// each visits values, which next follow. It skips all but the last value of a reference: an earlier
+// one might seem to close a ring.
 func (r *seedRecord) each(p pass, values, next, last []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]
@@ -302,12 +302,12 @@ func (r *seedRecord) each(p pass, values, next, last []layout.FieldValue) {
 	}
 }
 
-// write writes a value to the start of dst, with the ids that stand for members of the tree.
+// write writes a value to the start of dst, and replaces the ids of the tree's members.
 func (r *seedRecord) write(dst []byte, v *layout.FieldValue) {
 	r.copy(dst, v.Bytes(), v.Field)
 }
 
-// putList records that a list is emptied, and then given elements.
+// putList records the clearing of a list and the appending of elements.
 func (r *seedRecord) putList(v *layout.FieldValue) {
 	f, one := v.Field, v.Field.List.Element
 	r.records.recordField(command.Replace, r.id, f)
@@ -316,7 +316,7 @@ func (r *seedRecord) putList(v *layout.FieldValue) {
 	}
 }
 
-// copy copies a value to the start of dst, with the ids that stand for members of the tree.
+// copy copies a value to the start of dst, and replaces the ids of the tree's members.
 func (r *seedRecord) copy(dst, value []byte, of *layout.FieldSpec) {
 	copy(dst, value)
 	for member := range kin.Members(dst, of.Refs) {
@@ -324,7 +324,7 @@ func (r *seedRecord) copy(dst, value []byte, of *layout.FieldSpec) {
 	}
 }
 
-// setsField reports whether one of values is of a field.
+// setsField reports whether one of values sets a field.
 func setsField(values []layout.FieldValue, f *layout.FieldSpec) bool {
 	for i := range values {
 		if values[i].Field == f {

@@ -29,19 +29,18 @@ type State struct {
 	turn uint64 // turn of the job when this State was returned
 }
 
-// A guard tells stale states from the valid one, and Writers that have ended from those that are
-// open.
+// A guard tells stale States from the valid one, and Writers that have ended from open ones.
 //
 //	state    1 ──Add──▶ 2 ──Move──▶ 3     the world's turn is 3: the states of 1 and 2 are stale
 //	shape    1          2           2     Writers that were opened before Add have ended
 type guard struct {
 	Turn     uint64 // changes so far
-	Shape    uint64 // of them, those of structure
-	invalid  any    // what calls panic with that get another State than the valid one
-	readOnly any    // what calls panic with that write, or nil: ErrReadOnly, or snapshotOnly
+	Shape    uint64 // the changes of structure among them
+	invalid  any    // the panic value of calls that get a stale State
+	readOnly any    // the panic value of calls that write, or nil: ErrReadOnly, or snapshotOnly
 }
 
-// ended is the turn of a world that was closed.
+// ended is the turn of a closed world.
 const ended = math.MaxUint64
 
 const statesChecked = kind.StatesChecked
@@ -64,8 +63,8 @@ var ErrReadOnly = errors.New(borrowedOnly)
 
 func newState(j *job) State { return State{j, j.guard.Turn} }
 
-// mustBeValid panics unless s is the valid State of its world. It calls nothing, so that it is
-// inlined and the compiler keeps nothing on the stack for it.
+// mustBeValid panics unless s is the valid State of its world. It makes no calls, so that it is
+// inlined and needs no stack.
 func (s State) mustBeValid() {
 	if statesChecked && s.job == nil {
 		panic(zeroState)
@@ -112,8 +111,7 @@ func (s State) reshaped() State {
 	return s.done()
 }
 
-// returned returns s, which a function of the program returned. It panics if that is not a valid
-// State.
+// returned returns s, which a function of the program returned. It panics if s is not valid.
 func (s State) returned() State {
 	if s.job == nil {
 		panic(lostState)
@@ -153,7 +151,7 @@ func Recovered(s State) (State, error) {
 	j.guard.Turn, j.guard.Shape = j.guard.Turn+1, j.guard.Shape+1
 	s = newState(j)
 	if j.guard.readOnly != nil {
-		return s, nil // its bytes are not of this world alone
+		return s, nil // the bytes are shared with other worlds
 	}
 	if err := ToolsOf(s).Verify(); err != nil {
 		const cure = "; close this world, and go on from a snapshot or a save"
@@ -162,7 +160,7 @@ func Recovered(s State) (State, error) {
 	return s, nil
 }
 
-// endAll ends what was under way in a world.
+// endAll ends the open walks, tasks and loops of a world.
 func endAll(j *job) {
 	j.walks.Abandon()
 	j.walks.From, j.walks.To = 0, math.MaxUint32
@@ -173,7 +171,7 @@ func endAll(j *job) {
 		}
 	}
 	for i := range j.watchers {
-		j.watchers[i].open = new(atomic.Int32) // of loops that were left open
+		j.watchers[i].open = new(atomic.Int32) // for loops that were left open
 	}
 	j.again = false
 	kin.Reset(j.world.kin)

@@ -59,31 +59,32 @@ func RunTasks(s State, w *Workers, tasks []Task) State {
 	return (*Pace)(nil).RunTasks(s, w, tasks)
 }
 
-// A part is what a task does, and where it does it.
+// A part is the work of a task, and its range of blocks.
 type part struct {
-	whole            *job // whose part it is; nil: the job is the whole
+	whole            *job // the whole world; nil: the job is the whole
 	systems          []func(State) State
 	names            []string // of them, or shorter
 	runs             int      // which of them
-	allowed          []Query  // that they may walk
+	allowed          []Query  // that the task may walk
 	walked           uint64   // a bit per allowed query
 	strand           int      // the first task of the same system
 	beside           uint64   // kinds that some task may write, by query.MaskOf
 	first, end, fuse uint32   // as in a Task
 }
 
-// A side is the parts that run side by side.
+// A side is the parts that run in parallel.
 type side struct {
 	jobs    []*job
 	set     work.Set
-	run     func(task int) // made once, as is wrong
+	run     func(task int) // allocated once, like wrong
 	wrong   func(task int, fault any) any
 	running bool
 	claims  claims
 	written query.Written // by their queries, while they run
 }
 
-// claims say which task writes rows of which kind by id, so that no two stamp the same rows.
+// claims record which task writes rows of which kind by id, so that no two tasks stamp the same
+// rows.
 type claims struct {
 	sync.Mutex
 	list []claim
@@ -97,7 +98,7 @@ type claim struct {
 // runAll runs tasks of a world, and returns when all have ended.
 func (side *side) runAll(j *job, w *Workers, tasks []Task, p *Pace) {
 	side.claims.list = side.claims.list[:0]
-	j.guard.Turn++ // nobody uses the world's State meanwhile, nor its Writers
+	j.guard.Turn++ // invalidates the world's State and Writers meanwhile
 	j.guard.Shape, side.running = j.guard.Shape+1, true
 	defer side.unshare(j)
 	side.share(j, tasks)
@@ -118,8 +119,8 @@ func (side *side) runAll(j *job, w *Workers, tasks []Task, p *Pace) {
 	pool.Run(&side.set, &p.work, blocks)
 }
 
-// share gives each part its task, and notes what tasks may write. Tasks that follow each other and
-// list the same queries are the parts of a system.
+// share gives each part its task, and records which fields tasks may write. Consecutive tasks with
+// the same queries are the parts of one system.
 func (side *side) share(j *job, tasks []Task) {
 	first, written := 0, &side.written
 	for i := range tasks {
@@ -142,10 +143,10 @@ func (side *side) share(j *job, tasks []Task) {
 	for i := range tasks {
 		side.jobs[i].part.beside = written.Kinds
 	}
-	j.walks.Writes = written.Kinds // for Readers of before
+	j.walks.Writes = written.Kinds // for Readers opened before
 }
 
-// gather moves the commands of n tasks to the world's, and stamps what they have written.
+// gather appends the commands of n tasks to the world's commands, and stamps the written rows.
 func (side *side) gather(j *job, n int) {
 	for _, done := range side.jobs[:n] {
 		j.records.commands.Append(&done.records.commands)
@@ -153,7 +154,7 @@ func (side *side) gather(j *job, n int) {
 	}
 }
 
-// unshare gives the world back to its State.
+// unshare makes the world's State usable again.
 func (side *side) unshare(j *job) {
 	side.written.Clear()
 	j.walks.Writes = 0
@@ -164,12 +165,12 @@ func (side *side) unshare(j *job) {
 	}
 }
 
-// mustBeApart panics if two tasks use a field of the same objects that one of them writes, as their
-// queries say: they run side by side.
+// mustBeApart panics if two tasks use a field of the same objects and one writes it, according to
+// their queries, because they run in parallel.
 //
 //	task        0       1       2        3
 //	queries     heat    heat    heat     wear, reads heat
-//	blocks      0…64    64…128  100…     all                 1 and 2 meet, and 3 meets all of them
+//	blocks      0…64    64…128  100…     all                 2 conflicts with 1, and 3 with all
 //	strand      0       0       0        3
 func (side *side) mustBeApart(j *job, tasks []Task) {
 	for i := range tasks {
@@ -197,7 +198,7 @@ func (side *side) writes(j *job, queries []Query) bool {
 	return slices.ContainsFunc(queries, func(q Query) bool { return j.planOf(q).Writes() })
 }
 
-// mustBeApartInPairs panics if two of tasks meet.
+// mustBeApartInPairs panics if two tasks conflict.
 func (side *side) mustBeApartInPairs(j *job, tasks []Task) {
 	for b := range tasks {
 		for a := range b {
@@ -236,7 +237,7 @@ func meeting(j *job, a, b []Query) *layout.FieldSpec {
 	return nil
 }
 
-// sideBySide returns the parts of a world that run side by side, n of them or more.
+// sideBySide returns n or more parts of a world that run in parallel.
 func (j *job) sideBySide(n int) *side {
 	if j.side == nil {
 		made := &side{
@@ -258,7 +259,7 @@ func (j *job) sideBySide(n int) *side {
 	return j.side
 }
 
-// mustHaveFunctions panics when a function of a task is none.
+// mustHaveFunctions panics if a function of a task is nil.
 func (t *Task) mustHaveFunctions(i int) {
 	for _, f := range t.Run {
 		if f == nil {
@@ -268,7 +269,7 @@ func (t *Task) mustHaveFunctions(i int) {
 	}
 }
 
-// assign gives a part its task, which is of a strand.
+// assign gives a part its task and strand.
 func (p *part) assign(t *Task, strand int) {
 	p.systems, p.names, p.allowed = t.Run, t.Names, t.Queries
 	p.runs, p.walked, p.strand, p.beside = 0, 0, strand, 0
@@ -304,7 +305,7 @@ func (j *job) runOn(from, to uint32) {
 	}
 }
 
-// explained returns what says of a panic in a task where it was.
+// explained returns a description of a panic that names the task and its system.
 func (p *part) explained(task int, value any) *PanicError {
 	if p.runs < len(p.names) {
 		return PanicOf(p.names[p.runs], value)
@@ -312,8 +313,8 @@ func (p *part) explained(task int, value any) *PanicError {
 	return PanicOf(fmt.Sprint("task ", task), value)
 }
 
-// stampAll stamps the rows that a task may have written. It runs after all tasks, because
-// neighbouring tasks share stamps at their border.
+// stampAll stamps the rows that a task may have written. It runs after all tasks have ended,
+// because neighbouring tasks share stamps at their border.
 func (j *job) stampAll(p *part) {
 	j.walks.From, j.walks.To = p.first, cmp.Or(p.end, math.MaxUint32)
 	for i, q := range p.allowed {

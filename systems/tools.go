@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-// Tools are what package systems/tool is built on: a world's arena, and operations that bypass the
+// Tools are the basis of package systems/tool: a world's arena, and operations that bypass the
 // systems. Programs call package tool instead.
 type Tools struct {
 	Arena *manager.Arena
@@ -51,8 +51,8 @@ func FieldsOf(q Query) (reads, writes []*layout.FieldSpec) {
 // Walking reports whether the structure must not change now: in a walk, or in a task.
 func (t Tools) Walking() bool { return t.state.look().fixed() }
 
-// Verify checks the managers, fixtures, names and relations. Its steps trust what others check: an
-// index that leads outside of the bytes is an error, too.
+// Verify checks the managers, fixtures, names and relations. A step may trust data that another
+// step checks, so it reports an index outside of the bytes as an error, too.
 func (t Tools) Verify() (err error) {
 	j := t.state.look()
 	defer func() {
@@ -76,8 +76,8 @@ func (t Tools) Unapplied() int { return t.state.look().records.commands.Recorded
 // Living returns nil if id names a live object. The error wraps [ErrDead] or [ErrOutOfRange].
 func (t Tools) Living(id GameObject) error { return t.state.look().world.alive(id) }
 
-// Mask sets dst to the numbers of the kinds and marks of an object. If it returns an error, which
-// is that of [Tools.Living], dst is unchanged.
+// Mask sets dst to the numbers of the kinds and marks of an object. It returns the errors of
+// [Tools.Living]; then dst is unchanged.
 func (t Tools) Mask(dst *mask.Mask, id GameObject) error {
 	if dst == nil {
 		panic("flatecs: a nil *Mask cannot be filled; hand in the address of a mask.Mask")
@@ -252,6 +252,6 @@ func (t Tools) Name(id GameObject, name []byte, suspended bool) {
 	}
 	names.Set(m, j.world.arena.Find(names.Order.Spec()), id.Index(), name)
 	if suspended {
-		_ = m.Suspend(id.Index()) // it has it
+		_ = m.Suspend(id.Index()) // the object has it
 	}
 }

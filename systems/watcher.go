@@ -67,7 +67,7 @@ func (x *watch) mustBeUnread() {
 	}
 }
 
-// Watches are the watchers of a world, by number.
+// watches are the watchers of a world, by number.
 type watches []watch
 
 // A watch is a watcher in one world.
@@ -76,7 +76,7 @@ type watch struct {
 	slot      int    // among Counts.Watchers
 	called    string // its name, and its rules by the names of kinds
 	listeners []*listener
-	open      *atomic.Int32 // loops over what the last look found, of several goroutines at once
+	open      *atomic.Int32 // loops over the results of the last look, also by several goroutines
 }
 
 type listener struct {
@@ -88,7 +88,7 @@ type listener struct {
 func (j *job) opened(w Watcher) (x *watch, open *atomic.Int32) {
 	x = j.watcher(w)
 	x.open.Add(1)
-	return x, x.open // another one, if the loop goes on after Recovered
+	return x, x.open // a new counter, if the loop continues after Recovered
 }
 
 // watcher returns w in this world. It panics if the world does not have the watcher.
@@ -101,7 +101,7 @@ func (all watches) of(w Watcher) *watch {
 		}
 	}
 	name := "that was given"
-	if w.Query(); statesChecked { // a release is small
+	if w.Query(); statesChecked { // saves code in a release
 		name = strings.TrimPrefix(w.text(), ": ")
 	}
 	panic("flatecs: this world has no watcher " + name + "; name it in Counts.Watchers")
@@ -155,7 +155,7 @@ func (all *watches) add(w *world, list []Watcher) error {
 	return nil
 }
 
-// in returns the watchers of a copy of a world. Listeners are not copied.
+// in returns the watchers of a copy of a world, without listeners.
 func (all watches) in(a *manager.Arena) watches {
 	copied := make(watches, len(all))
 	for n := range all {

@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
-// A world is what its bytes are, and what was found in them once. Tasks have a copy.
+// A world is a view of a world's bytes, with the data derived from it once. Tasks have a copy.
 type world struct {
 	arena    *manager.Arena
 	kinds    kind.Table
@@ -75,8 +75,8 @@ func (w *world) component(id GameObject, k *layout.KindSpec) (*manager.Manager, 
 	return m, nil
 }
 
-// startLists takes the row of free runs of foreign lists into use, which is on no object though the
-// kind is among those of objects.
+// startLists takes the row of free runs of foreign lists into use. It is on no object, although its
+// kind is one of the kinds of objects.
 func (w *world) startLists() {
 	for i := range w.arena.Managers[:w.kinds.OnObjects] {
 		if m := &w.arena.Managers[i]; m.Kind.Of != nil && m.Kind.Of.List.Free == m.Kind {
@@ -85,8 +85,8 @@ func (w *world) startLists() {
 	}
 }
 
-// always returns the managers whose rows are always in use: those of the fixtures, without the last
-// values of watchers.
+// always returns the managers whose rows are always in use: the fixtures, except the last values of
+// watchers.
 func (w *world) always() []manager.Manager {
 	end := w.kinds.OnObjects + w.fixtures.resources
 	return w.arena.Managers[w.kinds.OnObjects : end+2*len(w.fixtures.counts.Events)]
@@ -98,7 +98,7 @@ func CreateState(c Counts) (State, error) {
 	return watched(c.create(manager.NewArena, (*job).useFixtures))
 }
 
-// create makes a world of an arena, and its fixtures.
+// create returns a world over an arena, with its fixtures.
 func (c Counts) create(
 	reserve func(manager.Sizes) (*manager.Arena, error), fixtures func(*job, *Counts),
 ) (State, error) {
@@ -124,7 +124,7 @@ func (c Counts) create(
 	return newState(j), nil
 }
 
-// watched has the world of s compared, under -tags ecsdebug, with what its stamps say.
+// watched starts the comparison of the world of s with its stamps, under -tags ecsdebug.
 func watched(s State, err error) (State, error) {
 	if err == nil {
 		s.job.past.Watch(s.job.world.arena)
@@ -138,8 +138,8 @@ func watched(s State, err error) (State, error) {
 // new worlds of the same size. It panics while a walk is open.
 func Close(s State) {
 	if s.job != nil {
-		s.job.lent = manager.Lent{}                   // not relevant any more
-		if s.job.guard.readOnly == any(ErrReadOnly) { // and not a Snapshot's, which closes it
+		s.job.lent = manager.Lent{}                   // no longer relevant
+		if s.job.guard.readOnly == any(ErrReadOnly) { // excludes Snapshots: Snapshot.Close closes them
 			s.look().guard.readOnly = nil
 		}
 	}
@@ -176,7 +176,7 @@ func CountsOf(s State) Counts {
 	j := s.look()
 	c := j.world.fixtures.counts.Clone()
 	if m := j.world.arena.Find(randomness.kind.Spec()); m != nil {
-		c.Random, c.Seed = true, *inRow(m, randomSeed, 0) // another one since, by SetSeed or a save
+		c.Random, c.Seed = true, *inRow(m, randomSeed, 0) // SetSeed or a save may have changed the seed
 	}
 	return c
 }
@@ -213,12 +213,12 @@ func Must[T any](value T, err error) T {
 	return value
 }
 
-// failed panics with an error of [Must], which is inlined.
+// failed panics with the error of [Must]. It is separate so that Must is inlined.
 func failed(err error) {
 	panic(placed("Must", err, "; where that can happen, take the error instead"))
 }
 
-// Must2 is [Must] of a call that returns an id or a row too:
+// Must2 is [Must] for a call that also returns an id or a row:
 //
 //	state, id := world.Must2(world.Spawn(state, boat))
 func Must2[A, B any](a A, b B, err error) (A, B) {
@@ -263,7 +263,7 @@ func StateOver(c Counts, b []byte, readOnly bool) (State, error) {
 		return State{}, err
 	}
 	over := func(sizes manager.Sizes) (*manager.Arena, error) {
-		for i := range sizes.Kinds { // foreign kinds: they were read from the bytes
+		for i := range sizes.Kinds { // foreign kinds, which were read from the bytes
 			k := sizes.Kinds[i].Kind.Spec()
 			if k != nil && k.Place > 0 && k.Name == GlobalKind.Spec().Name {
 				sizes.Keyed = k

@@ -12,7 +12,8 @@
 //
 // # By name
 //
-// Kinds: [Position], [Velocity], [MaxVelocity], [Instance], counted by [Counts]. Of one object, by
-// rows: [Move], [Fly]. Of all that have the kinds: [MoveAll], [FlyAll], [Update], by [MoveQuery],
-// [FlyQuery], [UpdateQuery] in tasks. To a [Renderer]: [RenderOneByOne], [RenderInstances].
+// Kinds: [Position], [Velocity], [MaxVelocity], [Instance], counted by [Counts]. For one object, by
+// rows: [Move], [Fly]. For all objects with the kinds: [MoveAll], [FlyAll], [Update], by
+// [MoveQuery], [FlyQuery], [UpdateQuery] in tasks. With a [Renderer]: [RenderOneByOne],
+// [RenderInstances].
 package heroes

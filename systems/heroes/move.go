@@ -59,8 +59,8 @@ func FlyAll(s systems.State) systems.State {
 var UpdateQuery = systems.NewQuery(systems.Write(Position))
 
 // Update doubles every mounted position, p *= 2, in one batch of the manager. In a task it doubles
-// those of the task's objects. It panics while a walk that reads or writes positions is open. It
-// does nothing in a world without positions.
+// the positions of the task's objects. It panics while a walk that reads or writes positions is
+// open. It does nothing in a world without positions.
 func Update(s systems.State) systems.State {
 	switch {
 	case !has(s, Position.Kind()):
