@@ -111,7 +111,7 @@ func DisposeComponent(s State, k layout.AnyKind, row Row) State {
 func Has(s State, id GameObject, k layout.AnyKind) bool {
 	j, i := s.look(), uint(id.Index())
 	m := j.world.arena.Find(specOf(k))
-	return m != nil && j.finding.has(i, id) && manager.IsOn(m, i) // an object with a component is alive
+	return m != nil && j.finding.has(i, id) && manager.IsOn(m, i) // then it is alive
 }
 
 // RowOf returns the row of an object's component. The error wraps [ErrAbsent],

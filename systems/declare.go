@@ -132,7 +132,7 @@ type eventsSpec struct {
 type cursors struct {
 	kind   Kind
 	sent   layout.Field[uint64]            // number of events sent
-	oldest layout.Field[uint64]            // first event, if the ring was copied from one of another size
+	oldest layout.Field[uint64]            // first event that the ring had after a change of its size
 	read   map[string]layout.Field[uint64] // number of events that a reader has read
 }
 

@@ -175,8 +175,8 @@ func (j *job) end() {
 // data outside the bytes depend on the world's shape, are scratch between two calls, or belong to
 // the program, such as listeners: see beside_test.go, which names each.
 //
-//	versions   managers count writes and changes of structure; lists of relations, levels, the walks'
-//	           data about trees, indexes, and moments of package tool are valid for one count
+//	versions   managers count writes and changes of structure; lists of relations, levels, data of
+//	           walks about trees, indexes, and moments of package tool are valid for one count
 //	past       up to which tick which copies are equal to the world
 //	commands   since when columns may hold recorded ids; objects that the last Apply created
 //	shown      columns that View returned, with hashes, in builds with -tags ecsdebug

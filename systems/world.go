@@ -139,7 +139,7 @@ func watched(s State, err error) (State, error) {
 func Close(s State) {
 	if s.job != nil {
 		s.job.lent = manager.Lent{}                   // no longer relevant
-		if s.job.guard.readOnly == any(ErrReadOnly) { // excludes Snapshots: Snapshot.Close closes them
+		if s.job.guard.readOnly == any(ErrReadOnly) { // Snapshot.Close closes the others
 			s.look().guard.readOnly = nil
 		}
 	}
@@ -176,7 +176,7 @@ func CountsOf(s State) Counts {
 	j := s.look()
 	c := j.world.fixtures.counts.Clone()
 	if m := j.world.arena.Find(randomness.kind.Spec()); m != nil {
-		c.Random, c.Seed = true, *inRow(m, randomSeed, 0) // SetSeed or a save may have changed the seed
+		c.Random, c.Seed = true, *inRow(m, randomSeed, 0) // SetSeed or a save may have changed it
 	}
 	return c
 }

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// digit is how many bits of an index are sorted by at a time.
+// digit is the number of bits of an index that one pass sorts by.
 const digit = 8
 
-// ascend sorts keys, indexes of objects shifted left by 32 and anything below, by the indexes;
-// those of one index stay in order. It needs as much spare memory, and may return that.
+// ascend sorts keys by their upper 32 bits, which are indexes of objects; keys with equal indexes
+// stay in order. spare must have the same length, and may be the result.
 func ascend(keys, spare []uint64) (sorted, other []uint64) {
 	last, inOrder := uint64(0), true
 	most := uint64(0)

@@ -10,21 +10,21 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// Begin empties g for objects that [Groups.Create] makes. Call [Groups.End] afterwards, and nothing
-// else for the world in between. It panics in a walk, and in a task.
+// Begin empties g for the objects that [Groups.Create] creates. Until [Groups.End], call nothing
+// else for the world. It panics in a walk, and in a task.
 func (g *Groups) Begin(s systems.State) {
 	g.checked().begin(systems.Changing(s))
 	g.making = true
 }
 
-// checkMaking panics unless objects may be made.
+// checkMaking panics unless Begin was called.
 func (g *Groups) checkMaking() {
 	if !g.checked().making {
 		panic("flatecs: Groups are changed outside Begin and End; call Begin first")
 	}
 }
 
-// End returns the State of the world with the objects that were made since [Groups.Begin].
+// End returns the State of the world with the objects created since [Groups.Begin].
 func (g *Groups) End() systems.State {
 	g.checkMaking()
 	s := g.tools.Changed()
@@ -32,7 +32,7 @@ func (g *Groups) End() systems.State {
 	return s
 }
 
-// Create makes a group of n new objects without kinds, in the order of their indexes, and appends
+// Create creates a group of n new objects without kinds, in the order of their indexes, and appends
 // their ids to dst. The caller has checked that there is room; see [CheckRoom].
 func (g *Groups) Create(dst []gameobject.ID, n int) []gameobject.ID {
 	g.checkMaking()
@@ -101,12 +101,12 @@ func (g *Groups) Suspend(i, kind int) {
 	for _, r := range g.runsOf(i) {
 		run := &g.runs[r]
 		for x := run.objects; x != 0; x &= x - 1 {
-			_ = m.Suspend(run.block<<6 + uint32(bits.TrailingZeros64(x))) // they have it
+			_ = m.Suspend(run.block<<6 + uint32(bits.TrailingZeros64(x))) // the objects have it
 		}
 	}
 }
 
-// checkHave panics unless all objects of a group have a component, or none.
+// checkHave panics unless all objects of a group have a component, or, without all, none has it.
 func (g *Groups) checkHave(i int, m *manager.Manager, all bool) {
 	for _, r := range g.runsOf(i) {
 		run := &g.runs[r]
@@ -118,8 +118,8 @@ func (g *Groups) checkHave(i int, m *manager.Manager, all bool) {
 	}
 }
 
-// Name gives a new object a name, or one that it keeps suspended. The caller has checked that there
-// is room, and that the name is UTF-8 of at most [systems.MaxName] bytes.
+// Name gives a new object a name, or a suspended name. The caller has checked the room, and that
+// the name is UTF-8 of at most [systems.MaxName] bytes.
 func (g *Groups) Name(id gameobject.ID, name []byte, suspended bool) {
 	g.checkMaking()
 	g.tools.Name(id, name, suspended)

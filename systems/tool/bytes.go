@@ -18,8 +18,8 @@ type Part = manager.Part
 // A Difference describes the first difference between two worlds.
 type Difference = manager.Difference
 
-// Parts returns the parts of the world's bytes, in order: per kind first its truth, which decides
-// the future, then what is derived from it. [Used] returns the used bytes of a part. Parts belong
+// Parts returns the parts of the world's bytes, in order: for each kind first its truth, which
+// decides the future, then the derived parts. [Used] returns the used bytes of a part. Parts belong
 // to the world: do not change them.
 func Parts(s systems.State) []Part { return systems.ArenaOf(s).Parts() }
 
@@ -29,7 +29,7 @@ func Used(s systems.State, p *Part) []byte {
 	return systems.ArenaOf(s).Used(mustBeMade(p))
 }
 
-// mustBeMade returns p. It panics when it is nil.
+// mustBeMade returns p. It panics if p is nil.
 func mustBeMade(p *Part) *Part {
 	if p == nil {
 		panic("flatecs: a nil *Part; pass one of Parts")
@@ -54,16 +54,16 @@ func Settled(s systems.State) error {
 	return nil
 }
 
-// Verify checks everything in the world's bytes that can be derived, such as which rows are free,
-// and what a write must not break: names, and the references of relations. It returns an error that
-// names the first inconsistency. It is slow and allocates; it is for tests, tools and loaded bytes.
+// Verify compares all derived data in the world's bytes, such as the free rows, with the truth, and
+// checks names and the references of relations. It returns an error that names the first
+// inconsistency. It is slow and allocates; it is for tests, tools and loaded bytes.
 func Verify(s systems.State) error { return systems.ToolsOf(s).Verify() }
 
 // FirstDifference returns the first difference between two worlds of the same counts, if any. It
-// compares which objects are alive, then which objects have which kinds, then values, then when
-// kinds were last written, and last what only affects the future, such as free lists. Worlds that
-// are [systems.Equal] do not differ. A world that was damaged so that a counter exceeds its room
-// differs from every other. The error wraps [systems.ErrOther].
+// compares the live objects, then the kinds of each object, then values, then the ticks of each
+// kind's last write, and last the state that only affects the future, such as free lists. Worlds
+// that are [systems.Equal] do not differ. A damaged world, with a counter that exceeds its room,
+// differs from every other world. The error wraps [systems.ErrOther].
 func FirstDifference(a, b systems.State) (_ Difference, differ bool, err error) {
 	x, y := systems.ArenaOf(a), systems.ArenaOf(b)
 	if !x.Like(y) {
@@ -74,12 +74,12 @@ func FirstDifference(a, b systems.State) (_ Difference, differ bool, err error) 
 	return d, differ, nil
 }
 
-// CheckCounters returns nil if the world's counters do not exceed what there is room for, so that
-// reading what was used stays in the world's bytes. The error names the counter.
+// CheckCounters returns nil if no counter of the world exceeds its room, so that reading the used
+// bytes stays in the world's bytes. The error names the counter.
 func CheckCounters(s systems.State) error { return systems.ArenaOf(s).CheckCounters() }
 
-// Bytes returns n zeroed bytes of Go's heap that begin where a world can, or nil if n is negative
-// or more than [Memory].
+// Bytes returns n zeroed bytes of Go's heap, aligned for a world, or nil if n is negative or more
+// than [Memory].
 func Bytes(n int) []byte {
 	if n < 0 {
 		return nil
@@ -88,8 +88,8 @@ func Bytes(n int) []byte {
 	return b
 }
 
-// Reserve is [Bytes] of a range of addresses of its own, if they are more than 4 MB, and what
-// releases them: nobody must use them afterwards. b is nil if there are not as many.
+// Reserve is [Bytes] in a separate range of addresses, if n is more than 4 MB. Call free to release
+// the bytes, and do not use them afterwards. b is nil if there are not enough addresses.
 func Reserve(n int) (b []byte, free func()) {
 	if n < 0 {
 		return nil, func() {}
@@ -102,8 +102,8 @@ func Reserve(n int) (b []byte, free func()) {
 	return r.Bytes, r.Free
 }
 
-// Words views b as words of eight bytes, in place, for package sync/atomic; up to seven bytes at
-// its end are left out. It panics if b does not begin on a multiple of 8.
+// Words views b as words of eight bytes, in place, for package sync/atomic; it omits up to seven
+// bytes at the end. It panics if b is not aligned to 8 bytes.
 func Words(b []byte) []uint64 {
 	return buffer.Carve[uint64](&buffer.Carver{Bytes: b}, len(b)/8)
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// A Change says which objects differ between two worlds in one respect: whether they are alive;
+// A Change lists the objects that differ between two worlds in one respect: whether they are alive;
 // whether they have a kind; or their value in a part of a field.
 type Change struct {
 	Kind    *layout.KindSpec  // nil: whether they are alive
 	Field   *layout.FieldSpec // nil: whether they have Kind
-	Part    int               // of Field; 0 of a list
-	Objects int               // that differ; 1 for a resource
-	First   []gameobject.ID   // the first of them; of a resource nobody
+	Part    int               // of Field; 0 for a list
+	Objects int               // number that differ; 1 for a resource
+	First   []gameobject.ID   // the first of them; Nobody for a resource
 }
 
-// String names what differs: "alive", "has mark", "position.X".
+// String names the respect: "alive", "has mark", "position.X".
 func (c Change) String() string {
 	switch {
 	case c.Kind == nil:
@@ -32,8 +32,8 @@ func (c Change) String() string {
 	return c.Field.Title(c.Field.Parts[c.Part])
 }
 
-// Changes returns what differs between two worlds of the same counts, in the order of kinds and
-// fields, and of each change up to most of its objects. The error is that of [FirstDifference].
+// Changes returns the differences between two worlds of the same counts, in the order of kinds and
+// fields, with at most most objects each. It returns the errors of [FirstDifference].
 func Changes(a, b systems.State, most int) ([]Change, error) {
 	if _, differ, err := FirstDifference(a, b); !differ || err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func Changes(a, b systems.State, most int) ([]Change, error) {
 	return c.found, nil
 }
 
-// A comparison is what [Changes] has found.
+// A comparison holds the results of [Changes].
 type comparison struct {
 	a, b  *manager.Arena
 	most  int
@@ -76,7 +76,7 @@ type valuePart struct {
 	first int // of its parts in now
 }
 
-// note notes an object that differs.
+// note records an object that differs.
 func (c *comparison) note(n int, id gameobject.ID) {
 	now := &c.now[n]
 	if now.Objects++; len(now.First) < c.most {
@@ -84,7 +84,7 @@ func (c *comparison) note(n int, id gameobject.ID) {
 	}
 }
 
-// end keeps what differs of one kind.
+// end keeps the differences in one kind.
 func (c *comparison) end() {
 	for _, n := range c.now {
 		if n.Objects > 0 {
@@ -113,7 +113,8 @@ func (c *comparison) alive(a, b systems.State) (both []gameobject.ID) {
 	return both
 }
 
-// components compares who has a kind, and the values of those who have it in both worlds.
+// components compares which objects have a kind, and the values of objects that have it in both
+// worlds.
 func (c *comparison) components(x, y *manager.Manager, alive []gameobject.ID) {
 	c.now = append(c.now, Change{Kind: x.Kind})
 	c.fields(x, y)

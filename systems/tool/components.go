@@ -19,8 +19,8 @@ type Components struct {
 	ordered bool // rows are consecutive
 }
 
-// Components returns the components of a kind of a group, whose objects have it or keep it
-// suspended. A mark has none.
+// Components returns the components of a kind of a group. The objects must have the kind, or keep
+// it suspended. A mark has no components.
 func (g *Groups) Components(i, kind int) Components {
 	g.at(i)
 	c := Components{manager: g.manager(kind), ordered: true}
@@ -64,7 +64,7 @@ func (c *Components) checked() *Components {
 	return c
 }
 
-// column returns the column of a field. It panics if there is none.
+// column returns the column of a field. It panics if c has no column for it.
 func (c *Components) column(field int) *buffer.Column {
 	if c.checked().manager == nil || uint(field) >= uint(len(c.manager.Data.Columns)) {
 		panic(fmt.Sprintf("flatecs: there is no field %d; count the fields of the kind from 0",
@@ -73,7 +73,7 @@ func (c *Components) column(field int) *buffer.Column {
 	return &c.manager.Data.Columns[field]
 }
 
-// IndexKeys makes the objects of a keyed kind found by their keys, which were just set.
+// IndexKeys enters the objects of a keyed kind under their keys. Call it after setting keys.
 func (c *Components) IndexKeys() {
 	if c.checked().manager == nil || c.manager.Keys == nil {
 		panic("flatecs: components without keys; only components of GlobalKind have keys")
@@ -99,8 +99,8 @@ func (c *Components) AppendColumn(dst []byte, field int) []byte {
 	return dst
 }
 
-// SetColumn sets the values of a field: src is what [Components.AppendColumn] appends. It panics if
-// it has another length, and for a list.
+// SetColumn sets the values of a field from src, in the format of [Components.AppendColumn]. It
+// panics if the length differs, and for a list.
 func (c *Components) SetColumn(src []byte, field int) {
 	column := c.column(field)
 	if f := c.manager.Kind.Fields[field]; f.List != nil {
@@ -123,7 +123,7 @@ func (c *Components) SetColumn(src []byte, field int) {
 	kernel.ScatterBytes(column.Bytes, src, column.Stride, c.rows)
 }
 
-// list returns the lists of a field. It panics if it has none.
+// list returns the lists of a field. It panics if the field is not a list.
 func (c *Components) list(field int) *manager.Heap {
 	c.column(field)
 	h := manager.HeapOf(c.manager, c.manager.Kind.Fields[field])
@@ -140,14 +140,14 @@ func (c *Components) List(n, field int) []byte {
 	return h.ElementsIn(c.manager, c.row(n))
 }
 
-// SetList makes elements, which are none of the world's, those of component n's list of a field.
-// The error wraps [manager.ErrFull]; see [RoomForLists].
+// SetList sets the elements of component n's list of a field. elements must not be in the world's
+// bytes. The error wraps [manager.ErrFull]; see [RoomForLists].
 func (c *Components) SetList(n, field int, elements []byte) error {
 	h := c.list(field)
 	return h.SetElements(c.manager, c.row(n), elements)
 }
 
-// row returns the row of component n. It panics if there is none.
+// row returns the row of component n. It panics if n is out of range.
 func (c *Components) row(n int) layout.Row {
 	if uint(n) >= uint(len(c.rows)) {
 		panic(fmt.Sprintf("flatecs: there is no component %d, of %d; count them from 0", n,
@@ -156,12 +156,12 @@ func (c *Components) row(n int) layout.Row {
 	return layout.Row(c.rows[n])
 }
 
-// ListRoom is what lists of a field that are to be made find free; see [RoomForLists].
+// A ListRoom is the free room for new lists of a field; see [RoomForLists].
 type ListRoom = manager.HeapRoom
 
-// RoomForLists returns what new lists of a field find free in a world: Take says, list after list,
-// whether the next one will find room, if they are made in this order. It panics if the field is no
-// list of the world.
+// RoomForLists returns the free room for new lists of a field in a world: for each list in turn,
+// Take reports whether there is room, if the lists are created in that order. It panics if the
+// field is not a list of the world.
 func RoomForLists(s systems.State, f *layout.FieldSpec) ListRoom {
 	checkList("RoomForLists", f)
 	h := manager.HeapOf(of(s, f.Kind.Handle()), f)

@@ -1,15 +1,15 @@
-// Package tool looks at a world, and writes its bytes, from outside: save files, deltas, the
-// inspector and tests are built on it. A game asks it when it is debugged: [FirstDifference].
+// Package tool reads a world, and writes its bytes, from outside: save files, deltas, the inspector
+// and tests are built on it. For debugging a game, see [FirstDifference].
 //
-//	systems.ArenaOf(state) ──▶ managers: rows, columns, who has what
-//	                           parts:    the stretches that the bytes are made of
-//	                           shape:    what there is room for
+//	systems.ArenaOf(state) ──▶ managers: rows, columns, kinds of each object
+//	                           parts:    the stretches of the bytes
+//	                           shape:    the room
 //
 //	part    truth, which decides the future   [used, from 0][never used: zeros or defaults]
-//	        derived, which follows from it
+//	        derived, computed from the truth
 //
-// It owns nothing. Readers change no byte of the world and allocate where they return lists; what
-// they return in place is the world's own. Writers take a State and return the next one.
+// It owns nothing. Readers change no byte of the world and allocate where they return lists;
+// results in place are the world's memory. Writers take a State and return the next one.
 //
 // Bytes: [Parts], [Part], [Used]; [Buffer]; [Bytes], [Reserve], [Words], [CheckCounters].
 // Values in words: [Get], [Set], [FieldNamed]; [Text], [TextNaming], [ElementText], [Number],

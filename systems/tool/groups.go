@@ -15,8 +15,8 @@ import (
 // ErrTwice is the error of an object that is listed twice.
 var ErrTwice = errors.New("an object is listed twice")
 
-// Groups are objects of one world by the kinds that they have and keep suspended. The memory is
-// used again by the next [Groups.Sort] or [Groups.Begin]. The zero Groups are empty.
+// Groups are objects of one world, grouped by the kinds that they have and keep suspended. The next
+// [Groups.Sort] or [Groups.Begin] reuses the memory. The zero Groups are empty.
 //
 //	runs     block 3, objects 5 8 9      places 0 2 1
 //	         block 3, object 7           places 3
@@ -24,8 +24,8 @@ var ErrTwice = errors.New("an object is listed twice")
 //	groups   position velocity           runs 0, 2
 //	         position                    run 1
 //
-// A place is the index of an object among those that were listed. The methods take the number of a
-// group, from 0, and of a kind; see [NumberOf].
+// A place is the index of an object in the list of ids. The methods take the number of a group,
+// from 0, and the number of a kind; see [NumberOf].
 type Groups struct {
 	tools   systems.Tools
 	groups  []group
@@ -44,8 +44,8 @@ type Groups struct {
 	spare   []uint64   // for sorting
 }
 
-// A group is objects with the same kinds. Its mask is the kinds that they have, a bit each, and
-// behind them the kinds that they keep suspended.
+// A group is objects with the same kinds. Its mask has a bit for each kind that they have, followed
+// by a bit for each kind that they keep suspended.
 type group struct {
 	objects  int
 	first, n int    // of byGroup
@@ -71,7 +71,7 @@ func (g *Groups) checked() *Groups {
 	return g
 }
 
-// at returns a group. It panics if there is none.
+// at returns a group. It panics if i is out of range.
 func (g *Groups) at(i int) *group {
 	if n := len(g.checked().groups); uint(i) >= uint(n) {
 		panic(fmt.Sprintf("flatecs: there is no group %d, of %d; sort or create objects first", i,
@@ -80,7 +80,7 @@ func (g *Groups) at(i int) *group {
 	return &g.groups[i]
 }
 
-// manager returns the manager of a kind. It panics if there is none.
+// manager returns the manager of a kind. It panics if kind is out of range.
 func (g *Groups) manager(kind int) *manager.Manager {
 	if g.checked().tools.Arena == nil || uint(kind) >= uint(g.tools.OnObjects()) {
 		panic(fmt.Sprintf("flatecs: no object has a kind with number %d; see NumberOf", kind))
@@ -103,9 +103,9 @@ func (g *Groups) begin(t systems.Tools) {
 	}
 }
 
-// Sort groups ids. Objects come in the order of their indexes, and groups in that of their first
-// objects. The error wraps [systems.ErrDead], [systems.ErrOutOfRange] or [ErrTwice]; g is then
-// empty.
+// Sort groups ids. Objects are in the order of their indexes, and groups in the order of their
+// first objects. The error wraps [systems.ErrDead], [systems.ErrOutOfRange] or [ErrTwice]; g is
+// then empty.
 func (g *Groups) Sort(s systems.State, ids []gameobject.ID) error {
 	g.checked().begin(systems.ToolsOf(s))
 	blocks := (g.tools.Arena.Objects.High() + 63) / 64
@@ -130,7 +130,7 @@ func (g *Groups) Sort(s systems.State, ids []gameobject.ID) error {
 	return nil
 }
 
-// addBlock adds those objects that keys begins with and that are of one block. It returns how many.
+// addBlock adds the leading objects of keys that are in one block, and returns their number.
 func (g *Groups) addBlock(keys []uint64) (n int, err error) {
 	block, x := uint32(keys[0]>>38), uint64(0)
 	for _, k := range keys {
@@ -155,7 +155,7 @@ func (g *Groups) addBlock(keys []uint64) (n int, err error) {
 	return n, nil
 }
 
-// split sets classes to the objects x of a block, those with the same kinds together.
+// split divides the objects x of a block into classes with the same kinds.
 func (g *Groups) split(block uint32, x uint64) {
 	words := g.tools.Arena.Words
 	g.classes = append(g.classes[:0], x)
@@ -171,8 +171,8 @@ func (g *Groups) split(block uint32, x uint64) {
 	}
 }
 
-// refine sets a bit in the mask of each class of which all objects are in x, and divides those of
-// which some are.
+// refine sets a bit in the mask of each class whose objects are all in x, and splits each class
+// that is partly in x.
 func (g *Groups) refine(x uint64, word int, bit uint64) {
 	words := 2 * g.tools.Arena.Words
 	for i, c := range g.classes {
@@ -218,7 +218,7 @@ func (g *Groups) mask(i int) []uint64 {
 	return g.keys[i*words:][:words]
 }
 
-// addRun adds the objects x of a block, whose places are known, to a group.
+// addRun adds the objects x of a block to a group. Their places are known.
 func (g *Groups) addRun(block uint32, x uint64, to uint32) {
 	g.runs = append(g.runs, run{x, block, to, uint32(len(g.places)), g.heads[block]})
 	g.heads[block] = uint32(len(g.runs))
@@ -251,10 +251,10 @@ func (g *Groups) Len() int { return len(g.checked().groups) }
 // Objects returns the number of objects of a group.
 func (g *Groups) Objects(i int) int { return g.at(i).objects }
 
-// Has reports whether the objects of a group that was sorted have a kind.
+// Has reports whether the objects of a sorted group have a kind.
 func (g *Groups) Has(i, kind int) bool { return g.masked(i, kind, 0) }
 
-// Keeps reports whether the objects of a group that was sorted keep values of a kind suspended.
+// Keeps reports whether the objects of a sorted group keep values of a kind suspended.
 func (g *Groups) Keeps(i, kind int) bool { return g.masked(i, kind, g.checked().arenaWords()) }
 
 func (g *Groups) masked(i, kind, first int) bool {
@@ -295,7 +295,7 @@ func (g *Groups) Places(i int) []uint32 {
 	return g.rows
 }
 
-// Place returns the place of an object, and whether it is in a group.
+// Place returns the place of an object, and whether the object is in a group.
 func (g *Groups) Place(id gameobject.ID) (place uint32, ok bool) {
 	block, bit := id.Index()>>6, uint64(1)<<(id.Index()&63)
 	if block >= uint32(len(g.checked().heads)) || g.heads[block] == 0 ||

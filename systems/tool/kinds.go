@@ -23,7 +23,7 @@ type KindUse struct {
 	Cap       int // rows in total; 0 for a mark
 
 	Bytes int // bytes of the world for all its rows
-	Used  int // bytes of those rows that were ever used
+	Used  int // bytes of the rows that were ever used
 }
 
 // A Quality describes how well the rows of a kind follow the order of their objects.
@@ -76,8 +76,7 @@ func KindNames(s systems.State) []string {
 // QualityOf returns the quality of a kind. It panics if the world does not have the kind.
 func QualityOf(s systems.State, k layout.Kind) Quality { return manager.QualityOf(of(s, k)) }
 
-// Cap returns the number of components of a kind that there is room for. It panics if the world
-// does not have the kind.
+// Cap returns the number of rows of a kind. It panics if the world does not have the kind.
 func Cap(s systems.State, k layout.Kind) int { return of(s, k).Rows.Cap() }
 
 // MaxIndex returns the number of rows of a kind that were ever used. Every row in use is below it.
@@ -94,14 +93,14 @@ func Mounted(s systems.State, k layout.Kind) int { return of(s, k).Mounted() }
 func Buffer(s systems.State, k layout.Kind) []byte { return of(s, k).Data.Buffer() }
 
 // Runs yields the runs of mounted rows of a kind, ascending: the first row and the length of each.
-// A mark has none. It panics if the world does not have the kind. No component may be mounted or
-// disposed during the loop.
+// A mark has no rows. It panics if the world does not have the kind. Do not mount or dispose
+// components during the loop.
 func Runs(s systems.State, k layout.Kind) iter.Seq2[int, int] {
 	return of(s, k).Rows.Runs
 }
 
 // of returns the manager of a kind, or of data not attached to objects. It panics if the world does
-// not have it.
+// not have the kind.
 func of(s systems.State, k layout.Kind) *manager.Manager {
 	if m := systems.ArenaOf(s).Find(k.Spec()); m != nil {
 		return m

@@ -8,11 +8,11 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// ParseList parses the value of a list as [Text] prints it, with any number of spaces where that
-// has one, and appends its elements to dst. All parts of an element must be given, so that what is
-// appended has at most 8 bytes per byte of the text. refer is that of [ParseText], and at is the
-// offset behind those that dst had. The error is a [*TextError]; then dst is returned as it was. It
-// panics if f is no list.
+// ParseList parses a list as printed by [Text], with any number of spaces where Text prints one,
+// and appends its elements to dst. All parts of an element are required, so it appends at most 8
+// bytes per byte of the text. refer is as in [ParseText]; at is the offset behind the initial
+// contents of dst. The error is a [*TextError]; then dst is returned unchanged. It panics if f is
+// not a list.
 func ParseList(
 	dst []byte, f *layout.FieldSpec, text string,
 	refer func(word string, at, offset int) (systems.GameObject, error),
@@ -92,16 +92,16 @@ func valueIn(m *manager.Manager, f *layout.FieldSpec, row layout.Row) []byte {
 	return m.Data.Columns[f.Index].Bytes[int(row)*f.Stride:][:f.Stride:f.Stride]
 }
 
-// Elements returns the elements of the list in a row of a kind, in place. It panics if f is no
-// list, the world does not have its kind, or the row is not in use.
+// Elements returns the elements of the list in a row of a kind, in place. It panics if f is not a
+// list, if the world does not have its kind, or if the row is not in use.
 func Elements(s systems.State, f *layout.FieldSpec, row layout.Row) []byte {
 	m, h := listsOf("Elements", s, f, row)
 	return h.ElementsIn(m, row)
 }
 
-// SetElements makes elements those of the list in a row of a kind. The error wraps
-// [systems.ErrFull]. It panics like [Elements], if elements are no whole number of them, in a walk,
-// and in a task.
+// SetElements sets the elements of the list in a row of a kind. The error wraps [systems.ErrFull].
+// It panics like [Elements], if the bytes are not a whole number of elements, in a walk, and in a
+// task.
 func SetElements(
 	s systems.State, f *layout.FieldSpec, row layout.Row, elements []byte,
 ) (systems.State, error) {
@@ -115,7 +115,7 @@ func SetElements(
 	}), nil
 }
 
-// listsOf returns where the list in a row is.
+// listsOf returns the place of the list in a row.
 func listsOf(
 	who string, s systems.State, f *layout.FieldSpec, row layout.Row,
 ) (*manager.Manager, *manager.Heap) {
@@ -135,14 +135,13 @@ func checkList(who string, f *layout.FieldSpec) {
 	}
 }
 
-// ListKinds returns the names of the kinds that a list has in a world: see [layout.ListSpec].
+// ListKinds returns the names of a list's kinds in a world: see [layout.ListSpec].
 func ListKinds(list string) (rows, free string) {
 	return (&layout.FieldSpec{Name: list}).ListKinds()
 }
 
-// LinkLists makes lists of the fields of one world's foreign kinds if other kinds of counts have
-// their elements and free runs. It skips incomplete sets. Call it before the kinds are in any
-// world.
+// LinkLists turns fields of a world's foreign kinds into lists if other kinds of counts hold their
+// elements and free runs. It skips incomplete sets. Call it before any world has the kinds.
 func LinkLists(counts []layout.Count) {
 	named := map[string]layout.Count{}
 	for _, c := range counts {

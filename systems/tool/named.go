@@ -10,9 +10,9 @@ import (
 )
 
 // Get returns the text of a field of an object, as [Text] prints it, for kinds that the program
-// does not know: by the name that an error shows, "rust.depth" of field depth of kind rust, or
-// "rust" for a field with the name of its kind. The error wraps [systems.ErrNoKind] if the world
-// has no such field, [systems.ErrAbsent], [systems.ErrDead] or [systems.ErrOutOfRange].
+// does not know. It finds the field by its name in errors: "rust.depth" for field depth of kind
+// rust, or "rust" for a field with the name of its kind. The error wraps [systems.ErrNoKind] if the
+// world has no such field, [systems.ErrAbsent], [systems.ErrDead] or [systems.ErrOutOfRange].
 func Get(s systems.State, id gameobject.ID, field string) (string, error) {
 	m, f, row, err := named(s, id, field)
 	if err != nil {
@@ -21,10 +21,10 @@ func Get(s systems.State, id gameobject.ID, field string) (string, error) {
 	return Text(f, valueIn(m, f, row)), nil
 }
 
-// Set sets a field of an object to the value of a text, which [ParseText] reads; named parts that
-// are left out keep what they have. Ids are written as they print. Its errors are those of [Get], a
-// [*TextError], or [systems.ErrWalking] in a walk or a task. A list is set as a whole, by
-// [ParseList]; the error may wrap [systems.ErrFull]. The reference of a relation is refused.
+// Set sets a field of an object to the value of a text, as [ParseText] reads it; omitted named
+// parts keep their values. Ids are written as they print. It sets a list as a whole, as [ParseList]
+// reads it. It returns the errors of [Get], a [*TextError], [systems.ErrWalking] in a walk or a
+// task, or [systems.ErrFull] for a list. It refuses the reference of a relation.
 func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, error) {
 	m, f, row, err := named(s, id, field)
 	switch {
@@ -54,7 +54,7 @@ func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, 
 	}), nil
 }
 
-// referPlainly finds an id as it prints.
+// referPlainly parses an id as it prints.
 func referPlainly(word string, _, _ int) (gameobject.ID, error) { return ParseGameObject(word) }
 
 func inField(f *layout.FieldSpec, err error) error { return fmt.Errorf("flatecs: %s: %w", f, err) }
@@ -75,8 +75,8 @@ func named(
 	return nil, nil, 0, noField(field)
 }
 
-// FieldNamed returns the field, of objects or of a resource, that an error shows by this name, such
-// as "rust.depth". The error wraps [systems.ErrNoKind].
+// FieldNamed returns the field, of objects or of a resource, with this name in errors, such as
+// "rust.depth". The error wraps [systems.ErrNoKind].
 func FieldNamed(s systems.State, name string) (*layout.FieldSpec, error) {
 	if _, f := fieldNamed(systems.ArenaOf(s), name); f != nil {
 		return f, nil
@@ -84,7 +84,7 @@ func FieldNamed(s systems.State, name string) (*layout.FieldSpec, error) {
 	return nil, noField(name)
 }
 
-// fieldNamed returns the field of a name, and the number of its manager.
+// fieldNamed returns the field with a name, and the number of its manager.
 func fieldNamed(a *manager.Arena, name string) (int, *layout.FieldSpec) {
 	for i := range a.Managers {
 		for _, f := range a.Managers[i].Kind.Fields {

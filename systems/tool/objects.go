@@ -37,7 +37,7 @@ func GameObjectAt(s systems.State, index uint32) (gameobject.ID, error) {
 		return gameobject.Nobody, t.Living(gameobject.MakeID(index, 1))
 	}
 	id := a.Objects.At(index)
-	if !a.Objects.Alive(id) { // its generation is the next object's
+	if !a.Objects.Alive(id) { // the id has the generation of the next object
 		last := max(id.Generation(), 2) - 1
 		return gameobject.Nobody, t.Living(gameobject.MakeID(index, last))
 	}
@@ -48,8 +48,8 @@ func GameObjectAt(s systems.State, index uint32) (gameobject.ID, error) {
 // "nobody". The error wraps [strconv.ErrSyntax] or [strconv.ErrRange].
 func ParseGameObject(text string) (gameobject.ID, error) { return gameobject.ParseID(text) }
 
-// FindGameObject returns the object that a text names: "7" the one that is alive at that index,
-// "7v3" the one of that generation, alive or not, "nobody" none. The error is that of
+// FindGameObject returns the object that a text names: "7" is the live object at that index, "7v3"
+// the object of that generation, alive or not, and "nobody" no object. It returns the errors of
 // [ParseGameObject] or [GameObjectAt].
 func FindGameObject(s systems.State, text string) (gameobject.ID, error) {
 	id, err := ParseGameObject(text)
@@ -107,10 +107,10 @@ func ComponentsOf(s systems.State, id gameobject.ID) ([]ComponentUse, error) {
 }
 
 // ValueOf returns the bytes of a field of an object, or of a resource for [systems.Nobody], in
-// place, and the last tick at which it or one of the 63 rows around it was written. Of a list it
-// returns the elements, and when they or the list were. It returns nil if the object is dead or
-// does not have the component. Unlike [systems.Get] it may read in a task
-// what another task writes: it is for tools that know when.
+// place, and the tick of the last write to it or to one of the 63 rows around it. For a list it
+// returns the elements, and the tick of the last write to them or to the list. It returns nil if
+// the object is dead or does not have the component. Unlike [systems.Get] it may be called in a
+// task on fields that another task writes: it is for tools that know when this is safe.
 func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []byte, tick uint64) {
 	if f == nil || f.Kind == nil {
 		panic("flatecs: ValueOf of a field of no kind; give one that NewKind made part of one")
@@ -139,7 +139,7 @@ func ValueOf(s systems.State, f *layout.FieldSpec, id gameobject.ID) (value []by
 	return value, tick
 }
 
-// FieldsOf returns the fields that a query reads, optional ones among them, and those that it
+// FieldsOf returns the fields that a query reads, including optional ones, and the fields that it
 // writes. It panics if q is the zero Query.
 func FieldsOf(q systems.Query) (reads, writes []*layout.FieldSpec) { return systems.FieldsOf(q) }
 

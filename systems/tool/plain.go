@@ -2,17 +2,17 @@ package tool
 
 import "strings"
 
-// mark is the byte order mark that some editors begin a text with.
+// mark is the byte order mark with which some editors begin a text.
 const mark = "\ufeff"
 
 var ends = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// PlainText returns a text without a byte order mark, whose lines end in line feeds, as those of
-// any editor do after it.
+// PlainText returns a text without a byte order mark and with line feeds as line ends, so that
+// texts of all editors are the same.
 func PlainText(text string) string { return ends.Replace(strings.TrimPrefix(text, mark)) }
 
-// Distance returns how many letters have to be added, dropped, changed or swapped with the next one
-// to make one word of the other.
+// Distance returns how many letters to add, drop, change or swap with the next one to turn a into
+// b.
 func Distance(a, b string) int {
 	n := len(b) + 1
 	before, last, row := make([]int, n), make([]int, n), make([]int, n)

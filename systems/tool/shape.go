@@ -31,8 +31,8 @@ func ShapeOf(s systems.State) Shape {
 	}
 }
 
-// ElementTypes returns the types of elements by their codes in files and in memory that is handed
-// in, from 1.
+// ElementTypes returns the types of elements. Their indexes plus 1 are their codes in files and in
+// the caller's memory.
 func ElementTypes() []string {
 	return []string{
 		"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32",
@@ -40,8 +40,8 @@ func ElementTypes() []string {
 	}
 }
 
-// RowsFit reports whether rows by block of a file or world that had room for so many objects are
-// good for a world with room for others, in which its objects have room.
+// RowsFit reports whether a world with room for room objects can use the rows by block of a file or
+// world with room for had objects. The objects themselves must fit.
 func RowsFit(had, room int) bool { return manager.RowsFit(had, room) }
 
 // Capacity returns the number of objects that can be alive at once.

@@ -14,10 +14,10 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// Text formats one value of a field, of the field's Stride bytes: a single lane as "1", several as
-// "[1 2]", named parts as "{X:1 Y:2}". [ParseText] is its inverse. The value of a list is all its
-// elements: "[{X:1 Y:2} {X:3 Y:4}]"; that of a text is its bytes, and comes in quotes, as in Go.
-// For those, [ParseList] is the inverse.
+// Text formats one value of a field, which is Stride bytes: a single lane as "1", several as "[1
+// 2]", named parts as "{X:1 Y:2}". [ParseText] is its inverse. It formats a list by its elements:
+// "[{X:1 Y:2} {X:3 Y:4}]", and a text by its bytes, in Go's quotes. [ParseList] is the inverse for
+// both.
 func Text(f *layout.FieldSpec, value []byte) string {
 	checkValue("Text", f, value)
 	return manager.Text(f, value)
@@ -49,7 +49,7 @@ func checkValue(who string, f *layout.FieldSpec, value []byte) {
 	}
 }
 
-// A TextError says where a text is no value, and why.
+// A TextError says where a text is not a value, and why.
 type TextError struct {
 	At  int // offset in the text, in bytes
 	Err error
@@ -71,11 +71,11 @@ func (e *TextError) Unwrap() error {
 	return e.Err
 }
 
-// ParseText parses a value of a field as [Text] prints it, with any number of spaces where that has
-// one, and writes it to value, which has the field's Stride bytes. Named parts may come in any
-// order, and those that are left out keep what they have. For an id, refer returns what a word at
-// an offset in the text stands for, and at is its offset in value. The error is a [*TextError];
-// then value may be written in part. No number is NaN.
+// ParseText parses a value of a field as printed by [Text], with any number of spaces where Text
+// prints one, and writes it to value, which has the field's Stride bytes. Named parts may come in
+// any order; omitted parts keep their values. For an id, refer returns the object of the word at an
+// offset in the text; at is the id's offset in value. The error is a [*TextError]; then value may
+// be partly written. It refuses NaN.
 func ParseText(
 	value []byte, f *layout.FieldSpec, text string,
 	refer func(word string, at, offset int) (systems.GameObject, error),
@@ -93,17 +93,17 @@ func ParseText(
 	return p.end(f)
 }
 
-// A parser reads a text; after its first error it reads nothing.
+// A parser reads a text. After its first error it reads nothing.
 type parser struct {
 	text  string
 	at    int
 	value []byte
 	refer func(word string, at, offset int) (systems.GameObject, error)
-	whole bool // no parts may be left out
+	whole bool // no parts may be omitted
 	err   *TextError
 }
 
-// record reads one value, of a field that is no list.
+// record reads one value of a field that is not a list.
 func (p *parser) record(f *layout.FieldSpec) {
 	if f.Parts[0].Name == "" {
 		p.lanes(&f.Parts[0])
@@ -112,7 +112,7 @@ func (p *parser) record(f *layout.FieldSpec) {
 	}
 }
 
-// end returns the error of a text that should end here, after a value.
+// end returns an error unless the text ends here, after a value.
 func (p *parser) end(f *layout.FieldSpec) error {
 	p.space()
 	if p.at < len(p.text) {
@@ -291,7 +291,7 @@ func (p *parser) element(dst []byte, part *layout.Part, offset int) {
 	copy(dst, wide[:])
 }
 
-// missing says that an element is not given.
+// missing returns the error of an element that is not given.
 func missing(element string) error {
 	wants := "a number"
 	switch element {
@@ -303,8 +303,8 @@ func missing(element string) error {
 	return fmt.Errorf("a value is missing; %s wants %s, without braces or brackets", element, wants)
 }
 
-// ParseElement parses an element as [Text] prints it, and returns its bits, the lowest first. No
-// number is NaN, which worlds do not hold. The error says what is allowed.
+// ParseElement parses an element as printed by [Text], and returns its bits, the lowest first. It
+// refuses NaN, because worlds do not hold NaN. The error lists the allowed values.
 func ParseElement(element, text string) (bits uint64, err error) {
 	size := 8 * layout.Part{Type: element}.Size()
 	switch element {
@@ -334,7 +334,7 @@ func ParseElement(element, text string) (bits uint64, err error) {
 	return bits, nil
 }
 
-// parseFloat returns the bits of a number of a size, in bits.
+// parseFloat returns the bits of a number with size bits.
 func parseFloat(text string, size int) (uint64, error) {
 	x, err := strconv.ParseFloat(text, max(size, 32))
 	if math.IsNaN(x) {

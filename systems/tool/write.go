@@ -21,9 +21,9 @@ func Empty(s systems.State, keep func(p *Part) int) (systems.State, error) {
 // kinds and recorded commands, is unchanged.
 func Rebuild(s systems.State) (systems.State, error) { return systems.ToolsOf(s).Derived() }
 
-// Touch stamps n rows of a kind from row on, which were written in place through [systems.View].
-// Rows that were never used hold the defaults and have no stamps: they are left out. It panics if
-// they are not rows of the kind, if the world does not have the kind, and in a walk.
+// Touch stamps n rows of a kind from row on, which were written in place through [systems.View]. It
+// skips rows that were never used: they hold the defaults and have no stamps. It panics if the rows
+// are out of range, if the world does not have the kind, and in a walk.
 func Touch(s systems.State, k layout.Kind, row layout.Row, n int) systems.State {
 	return systems.Written(s, k, func(m *manager.Manager) {
 		if n < 0 || int64(n) > int64(m.Data.Shown())-int64(row) {
@@ -45,9 +45,9 @@ func ResetIdle(s systems.State, k layout.Kind) systems.State {
 	})
 }
 
-// FillNew writes the default of a field to every row of its kind that was ever used: for a field
-// that whatever the rows were read from did not have. It panics if f is of no kind or the world
-// does not have its kind, and in a walk.
+// FillNew writes the default of a field to every row of its kind that was ever used, for a field
+// that the source of the rows lacked. It panics if f belongs to no kind, if the world does not have
+// its kind, and in a walk.
 func FillNew(s systems.State, f *layout.FieldSpec) systems.State {
 	if f == nil || f.Kind == nil {
 		panic(fmt.Sprintf("flatecs: FillNew of %s, of no kind; give it to layout.NewKind", f))

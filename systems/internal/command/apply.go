@@ -11,17 +11,17 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
-// A Refusal is a command that was refused, and why.
+// A Refusal is a refused command, with the error.
 type Refusal struct {
 	Err     error
 	Command string        // its opcode in words
 	Number  int           // of the command since the last Apply, from 0
 	ID      gameobject.ID // as recorded; 0, nobody, for create, spawn and copy
-	Kind    string        // of component, of spawn the recipe; empty for create, copy and dispose
+	Kind    string        // of component, or the recipe for spawn; empty for create, copy and dispose
 	Kept    bool          // it is still recorded
 }
 
-// errNotCreated is the error of an id of a creation that names no object.
+// errNotCreated is the error of the id of a creation that did not happen.
 var errNotCreated = fmt.Errorf(
 	"its creation was refused, or is of an earlier Apply: %w; record it again", gameobject.ErrDead)
 
@@ -42,11 +42,11 @@ type applying struct {
 	awaited  []*awaiting // references to objects that are created later
 }
 
-// Apply carries out what is recorded in an arena, in that order, and forgets it, but for what is
-// refused for want of room where that is kept. It returns how many commands there were.
+// Apply carries out the commands in an arena, in order, and removes them, except commands that it
+// keeps because there was no room. It returns the number of commands.
 //
-// Objects to which others refer by a relation are disposed last, so that others have been told by
-// then whom to refer to instead.
+// Objects that others refer to by a relation are disposed last, so that later commands can first
+// redirect the references.
 func (b *Buffer) Apply(
 	a *manager.Arena, pools []*structure.Pool, relations *kin.World, keeping bool,
 ) (commands int, refused []*Refusal) {
@@ -122,7 +122,7 @@ func (a *applying) dispose(c *command, id gameobject.ID) error {
 	return nil
 }
 
-// change adds or removes a component. It joins the streak if that is a change of bits only.
+// change adds or removes a component. It joins the streak if the change only sets bits.
 func (a *applying) change(c *command, id gameobject.ID) error {
 	m, i, change := &a.arena.Managers[c.kind], id.Index(), structure.Addition
 	if c.op == Remove {
@@ -201,7 +201,7 @@ func (a *applying) setList(m *manager.Manager, c *command, id gameobject.ID) err
 	return l.Add(m, row, id.Index(), a.record.data(a.at, size))
 }
 
-// rowFor returns the row that a command writes, which a Put adds.
+// rowFor returns the row for a command that writes a field. A Put adds the component if necessary.
 func rowFor(m *manager.Manager, c *command, id gameobject.ID) (layout.Row, error) {
 	if c.op == Put && !m.Has(id.Index()) {
 		return m.Add(id.Index())
@@ -215,17 +215,17 @@ func (a *applying) setField(m *manager.Manager, c *command, at int, row layout.R
 	f.Set(int(row), a.record.data(at, f.Stride))
 }
 
-// lives reports whether an object is alive, and no command before this one disposes it.
+// lives reports whether an object is alive, and no earlier command disposes it.
 func lives(a *applying, id gameobject.ID) bool {
 	return a.arena.Objects.Alive(id) && !isDoomed(a, id)
 }
 
-// isDoomed reports whether an object is disposed by an earlier command, after all commands.
+// isDoomed reports whether an earlier command disposes an object after all commands.
 func isDoomed(a *applying, id gameobject.ID) bool {
 	return a.deferred && a.arena.Objects.Alive(id) && a.kin.Doomed(id.Index())
 }
 
-// noTarget is the error of a command on an object that is not alive.
+// noTarget returns the error of a command on an object that is not alive.
 //
 //go:noinline
 func (a *applying) noTarget(id gameobject.ID) error {
@@ -238,7 +238,7 @@ func (a *applying) noTarget(id gameobject.ID) error {
 	return manager.RefuseID(a.arena, a.arena.Objects.Check(id), id)
 }
 
-// refuse records that a command was refused, or keeps it.
+// refuse records the refusal of a command, or keeps the command.
 //
 //go:noinline
 func (a *applying) refuse(c *command, err error) {
@@ -262,12 +262,12 @@ func (a *applying) refuse(c *command, err error) {
 	a.refused = append(a.refused, e)
 }
 
-// noRoom reports whether a command was refused for want of room.
+// noRoom reports whether a command was refused because there is no room.
 func noRoom(err error) bool {
 	return errors.Is(err, manager.ErrFull) || errors.Is(err, gameobject.ErrTooMany)
 }
 
-// keep moves n commands to the end of those that are kept.
+// keep moves n commands to the end of the kept commands.
 func (a *applying) keep(at, n int) {
 	copy(a.record.commands[a.kept:], a.record.commands[at:at+n])
 	a.kept += n

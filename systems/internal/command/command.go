@@ -1,16 +1,15 @@
-// Package command is the record of changes to come, and how they are carried out.
+// Package command records future changes, and carries them out.
 //
 //	command  0          1                     2            3
 //	bytes    op … id    op … id │ value 16    … value 32   op … id       32 each
-//	         create     put, more = 1: its value goes on in the next     dispose
+//	         create     put, more = 1: its value continues in the next     dispose
 //
-// Spawns in a row, of one recipe and with values of the same fields, are a run: a head that names
-// the fields, and the values of each spawn behind those of the one before, in as many commands as
-// they fill; see run.
+// Consecutive spawns of one recipe with values for the same fields are a run: a head that names the
+// fields, followed by the values of each spawn, in as many commands as they fill; see run.
 //
-// Commands lie beside the world's bytes, in the order in which they were recorded. A creation is
-// numbered, by the world or by a task, and named by an id of its own until it is carried out; what
-// it became is kept until the next time, so that ids can be told and references resolved.
+// Commands are outside the world's bytes, in the order of recording. A creation is numbered, by the
+// world or by a task, and has an id of its own until it is carried out. The result is kept until
+// the next Apply, so that ids can be looked up and references resolved.
 package command
 
 import (
@@ -23,7 +22,7 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// First is the room that a buffer begins with, when none was counted.
+// First is the initial room of a buffer without a count.
 const First = 64
 
 const (
@@ -31,14 +30,14 @@ const (
 	headSize    = 16 // bytes before its data
 )
 
-// An Op is what a command does.
+// An Op is the operation of a command.
 type Op uint8
 
-// What commands do.
+// The operations of commands.
 const (
 	Create Op = iota
 	Spawn
-	Fill // not recorded: what errors say of a value of a spawn
+	Fill // not recorded: stands for a value of a spawn in errors
 	Copy
 	Dispose
 	Add
@@ -48,7 +47,7 @@ const (
 	Append // to a list
 )
 
-// opNames are as errors say them.
+// opNames are the names of operations in errors.
 var opNames = [...]string{
 	Create: "create", Spawn: "spawn", Fill: "spawn with", Copy: "copy",
 	Dispose: "dispose", Add: "add", Remove: "remove", Replace: "replace", Put: "put",
@@ -68,10 +67,10 @@ type command struct {
 
 // A Buffer holds commands in recording order, beside the world's bytes. It grows.
 type Buffer struct {
-	commands []command   // as many as fit
+	commands []command   // the room for commands
 	base     buffer.Base // of commands
 	used     int         // commands recorded
-	last     openRun     // if the run that was recorded last may go on
+	last     openRun     // the last recorded run, if it can be continued
 	shapes   [shapes]shape
 	refusal  string // why nothing may be recorded, or empty
 	Births   Births
@@ -91,17 +90,18 @@ func New(n int) (b Buffer, err error) {
 	return b, err
 }
 
-// Refusing returns a buffer in which nothing may be recorded, and which says why.
+// Refusing returns a buffer that refuses to record, and says why.
 func Refusing(why string) Buffer { return Buffer{refusal: why} }
 
-// Frozen returns what is recorded in b, with no room for more, and why there is none.
+// Frozen returns the commands of b in a buffer without room for more; why explains it.
 func (b Buffer) Frozen(why string) Buffer {
 	b.commands, b.refusal = b.commands[:b.used:b.used], why
 	b.last.shape = none
 	return b
 }
 
-// Hold makes room for n commands, also for those that there are. The error wraps manager.ErrMemory.
+// Hold allocates room for n commands, including the recorded ones. The error wraps
+// manager.ErrMemory.
 func (b *Buffer) Hold(n int) error {
 	bytes, ok := buffer.New(n * commandSize)
 	if !ok {
@@ -114,13 +114,14 @@ func (b *Buffer) Hold(n int) error {
 	return nil
 }
 
-// Recorded returns how many commands are recorded, with those that their data fill.
+// Recorded returns the number of recorded commands, including commands that hold data.
 func (b *Buffer) Recorded() int { return b.used }
 
-// Room returns how many commands there is room for.
+// Room returns the number of commands for which there is room.
 func (b *Buffer) Room() int { return len(b.commands) }
 
-// next appends a command and those that hold its data, and returns its index. It ends the run.
+// next appends a command and the commands that hold its data, and returns its index. It ends the
+// run.
 func (b *Buffer) next(more int) int {
 	at := b.used
 	b.last.shape = none
@@ -146,15 +147,15 @@ func (b *Buffer) grow(n int) {
 }
 
 // Record appends a command without data: kind is the place of a manager, or of a recipe; known says
-// of a disposal that its object is alive.
+// that the object of a disposal is alive.
 func (b *Buffer) Record(op Op, kind int, id gameobject.ID, known bool) {
 	at := b.next(0)
 	c := &b.commands[at]
 	c.op, c.known, c.kind, c.field, c.more, c.id = op, known, uint16(kind), 0, 0, id
 }
 
-// RecordRinged is Record for the creation of a member of a tree that Apply refuses, because some
-// member is below itself by the relation whose manager has a place.
+// RecordRinged is Record for the creation of a member of a tree that Apply refuses, because member
+// is below itself by the relation of the manager at place.
 func (b *Buffer) RecordRinged(op Op, kind int, id gameobject.ID, place int, member uint32) {
 	b.Record(op, kind, id, true)
 	c := &b.commands[b.used-1]
@@ -167,13 +168,14 @@ func (b *Buffer) ringed(at int) *uint32 {
 	return &buffer.Span[uint32](b.base, (at*commandSize+headSize)/4, 1)[0]
 }
 
-// RecordField appends a command that sets a field of the kind whose manager has a place, and
-// returns where its value is to be written.
+// RecordField appends a command that sets a field of the kind of the manager at place, and returns
+// the bytes for its value.
 func (b *Buffer) RecordField(op Op, place int, id gameobject.ID, f *layout.FieldSpec) []byte {
 	return b.recordData(op, place, id, f.Index, f.Stride)
 }
 
-// RecordAppend appends a command that adds an element to a list, and returns where to write that.
+// RecordAppend appends a command that adds an element to a list, and returns the bytes for the
+// element.
 func (b *Buffer) RecordAppend(place int, id gameobject.ID, f *layout.FieldSpec) []byte {
 	return b.recordData(Append, place, id, f.Index, f.List.Element.Stride)
 }
@@ -187,7 +189,7 @@ func (b *Buffer) recordData(op Op, place int, id gameobject.ID, field, size int)
 	return b.data(at, size)
 }
 
-// RecordCopy appends the creation of an object like another, and returns the id that stands for it.
+// RecordCopy appends the creation of a copy of an object, and returns its recorded id.
 func (b *Buffer) RecordCopy(id gameobject.ID) gameobject.ID {
 	twin := b.Births.NewID()
 	at := b.next(0)
@@ -196,7 +198,7 @@ func (b *Buffer) RecordCopy(id gameobject.ID) gameobject.ID {
 	return twin
 }
 
-// source returns what the copy at a place is to be like.
+// source returns the object to copy of the command at an index.
 func (b *Buffer) source(at int) *gameobject.ID {
 	return &buffer.Span[gameobject.ID](b.base, (at*commandSize+headSize)/8, 1)[0]
 }
@@ -204,8 +206,8 @@ func (b *Buffer) source(at int) *gameobject.ID {
 // more returns the number of additional commands that size bytes of data need.
 func more(size int) int { return (max(size, headSize) - headSize + commandSize - 1) / commandSize }
 
-// Resettle replaces the places of kinds in all commands by those in another world of the same
-// recipes. It returns one for which place returns a negative number, or -1.
+// Resettle replaces the places of kinds in all commands by their places in another world with the
+// same recipes. It returns a kind for which place returns a negative number, or -1.
 func (b *Buffer) Resettle(place func(int) int, recipes []uint16) (lacking int) {
 	for at := 0; at < b.used; at = b.after(at) {
 		c := &b.commands[at]
@@ -226,7 +228,7 @@ func (b *Buffer) Resettle(place func(int) int, recipes []uint16) (lacking int) {
 	return -1
 }
 
-// resettle replaces the place of a kind, and reports whether it has one.
+// resettle replaces the place of a kind, and reports whether the other world has the kind.
 func resettle(kind *uint16, place func(int) int) bool {
 	to := place(int(*kind))
 	if to >= 0 {
@@ -240,7 +242,7 @@ func (b *Buffer) data(at, size int) []byte {
 	return buffer.Span[byte](b.base, at*commandSize+headSize, size)
 }
 
-// after returns the index behind a command, with its data, or behind a run.
+// after returns the index behind a command and its data, or behind a run.
 func (b *Buffer) after(at int) int {
 	if b.isRun(at) {
 		return at + b.run(at).commands()

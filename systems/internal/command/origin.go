@@ -13,9 +13,9 @@ import (
 type origin struct {
 	first    uint32          // number of the first creation since the last Apply
 	recorded uint32          // creations since then
-	kept     uint32          // those of them that were kept before this Apply
-	made     []gameobject.ID // what they became: see Made
-	last     uint32          // number of the first of made
+	kept     uint32          // creations that an earlier Apply kept
+	made     []gameobject.ID // their objects: see Made
+	last     uint32          // number of the first entry of made
 }
 
 // Births number the creations that a buffer records.
@@ -32,7 +32,7 @@ func (b *Births) NewID() gameobject.ID {
 	return id
 }
 
-// NextID returns the id for the next creation.
+// NextID returns the id for the next creation without counting it.
 func (b *Births) NextID() gameobject.ID {
 	return gameobject.MakeRecorded(b.here.first+b.here.recorded, b.own)
 }
@@ -48,7 +48,7 @@ func (b *Births) of(id gameobject.ID) *origin {
 	return nil
 }
 
-// Made returns what the creation that a recorded id is of became in the last Apply, if anything.
+// Made returns the object that the last Apply created for a recorded id, if any.
 func (b *Births) Made(id gameobject.ID) (made gameobject.ID, ok bool) {
 	if o := b.of(id); id.Recorded() && o != nil {
 		if n := id.Index() - o.last; int64(n) < int64(len(o.made)) {
@@ -59,13 +59,13 @@ func (b *Births) Made(id gameobject.ID) (made gameobject.ID, ok bool) {
 	return gameobject.Nobody, false
 }
 
-// Waits reports whether the creation that a recorded id is of waits for Apply.
+// Waits reports whether the creation of a recorded id waits for Apply.
 func Waits(b *Births, id gameobject.ID) bool {
 	o := b.of(id)
 	return o != nil && id.Index()-o.first < o.recorded
 }
 
-// Keeps reports whether the creation that a recorded id is of was kept for the next Apply.
+// Keeps reports whether the creation of a recorded id was kept for the next Apply.
 func (b *Births) Keeps(id gameobject.ID) bool {
 	if o := b.of(id); o != nil {
 		n := id.Index() - o.first
@@ -74,12 +74,11 @@ func (b *Births) Keeps(id gameobject.ID) bool {
 	return false
 }
 
-// refused is what a creation became that was refused. No recorded creation has it.
+// refused is the result of a refused creation. No recorded creation has this id.
 const refused = ^gameobject.ID(0)
 
-// fate returns what the creation became that a recorded id is of: an object, nobody if it was not
-// carried out yet, refused, or the id itself if it is kept. known is false for an id of an earlier
-// Apply.
+// fate returns the result of the creation of a recorded id: an object, nobody if it was not carried
+// out yet, refused, or the id itself if it is kept. known is false for an id of an earlier Apply.
 func (b *Births) fate(id gameobject.ID) (made gameobject.ID, known bool) {
 	if o := b.of(id); o != nil {
 		if n := id.Index() - o.first; n < o.recorded {
@@ -89,7 +88,7 @@ func (b *Births) fate(id gameobject.ID) (made gameobject.ID, known bool) {
 	return gameobject.Nobody, false
 }
 
-// find is fate, with nobody for a creation that was refused.
+// find is fate, with nobody for a refused creation.
 func (b *Births) find(id gameobject.ID) (made gameobject.ID, known bool) {
 	if made, known = b.fate(id); made == refused {
 		made = gameobject.Nobody
@@ -97,7 +96,7 @@ func (b *Births) find(id gameobject.ID) (made gameobject.ID, known bool) {
 	return made, known
 }
 
-// object returns the object that a command's id stands for: the id itself, or the created object.
+// object returns the object of a command's id: the id itself, or the created object.
 func (b *Births) object(id gameobject.ID) gameobject.ID {
 	if id.Recorded() {
 		id, _ = b.find(id)
@@ -105,13 +104,13 @@ func (b *Births) object(id gameobject.ID) gameobject.ID {
 	return id
 }
 
-// mayBeReferred reports whether components may hold a recorded id: its creation was kept.
+// mayBeReferred reports whether components may hold a recorded id, because its creation was kept.
 func (b *Births) mayBeReferred(id gameobject.ID) bool {
 	o := b.of(id)
 	return id.Recorded() && o != nil && id.Index()-o.first < o.kept
 }
 
-// revised returns the object created for a recorded id, or the id itself if it is not known.
+// revised returns the object created for a recorded id, or the id itself if it is unknown.
 func (b *Births) revised(id gameobject.ID) gameobject.ID {
 	if made, known := b.find(id); known {
 		return made
@@ -177,8 +176,8 @@ func (b *Buffer) Empty() {
 	b.Forget()
 }
 
-// Drop drops all commands of b, as if they were refused: where ids of their creations are stored in
-// an arena, there is nobody afterwards.
+// Drop drops all commands of b, as if they were refused: ids of their creations in an arena are
+// replaced by nobody.
 func Drop(b *Buffer, a *manager.Arena) {
 	if b.Births.any() {
 		b.Births.begin()
@@ -194,14 +193,14 @@ func Drop(b *Buffer, a *manager.Arena) {
 
 func (o *origin) refuse() {
 	for i, id := range o.made {
-		if id.Recorded() { // as is refused
+		if id.Recorded() { // refused is a recorded id, too
 			o.made[i] = gameobject.Nobody
 		}
 	}
 }
 
-// Forget is called when the world has other bytes: columns may hold recorded ids of any tick, and
-// what the last Apply created was in the bytes before. Commands stay recorded.
+// Forget must be called when the world's bytes are replaced: columns may hold recorded ids of any
+// tick, and the objects that the last Apply created were in the old bytes. Commands stay recorded.
 func (b *Buffer) Forget() {
 	b.floor = 0
 	b.Births.here.forget()
@@ -211,7 +210,7 @@ func (b *Buffer) Forget() {
 }
 
 func (o *origin) forget() {
-	if o.last != o.first { // else they are of creations that are recorded
+	if o.last != o.first { // otherwise they are creations that are still recorded
 		o.made = o.made[:0]
 	}
 }
@@ -232,7 +231,7 @@ func (b *Buffer) CopyFrom(from *Buffer) {
 		if i < len(from.Births.tasks) {
 			b.Births.tasks[i].copyFrom(&from.Births.tasks[i])
 		} else {
-			b.Births.tasks[i].copyFrom(&origin{}) // it had not run
+			b.Births.tasks[i].copyFrom(&origin{}) // the task had not run
 		}
 	}
 }
@@ -250,7 +249,7 @@ func (b *Buffer) ForTask(task int) Buffer {
 	return Buffer{Births: Births{own: task + 1}}
 }
 
-// Lend has a task's buffer number creations for the world.
+// Lend lets a task's buffer number creations for the world.
 func (b *Buffer) Lend(task *Buffer) { task.Births.here = b.Births.tasks[task.Births.own-1] }
 
 // Append moves the commands of a task's buffer to the end of b.

@@ -21,13 +21,13 @@ func (a *applying) reference(m *manager.Manager, c *command) *kin.Lists {
 	return nil
 }
 
-// referred returns what the reference in a value is to, as recorded.
+// referred returns the target of the reference in a value, as recorded.
 func referred(value []byte) gameobject.ID {
 	return gameobject.ID(binary.LittleEndian.Uint64(value))
 }
 
-// target returns the object that an id stands for to which a command refers: the id itself if its
-// creation is kept, or comes later. The error wraps gameobject.ErrDead or ErrOutOfRange.
+// target returns the object of an id to which a command refers: the id itself if its creation is
+// kept or comes later. The error wraps gameobject.ErrDead or ErrOutOfRange.
 func (a *applying) target(id gameobject.ID) (gameobject.ID, error) {
 	if id.Recorded() {
 		switch made, known := a.record.Births.fate(id); {
@@ -49,7 +49,7 @@ func (a *applying) target(id gameobject.ID) (gameobject.ID, error) {
 	return id, nil
 }
 
-// setReference is set for the reference of a relation.
+// setReference sets the reference of a relation.
 func (a *applying) setReference(
 	l *kin.Lists, m *manager.Manager, c *command, id gameobject.ID,
 ) error {
@@ -68,7 +68,7 @@ func (a *applying) setReference(
 	return err
 }
 
-// ring returns the error of the creation at an index, of a tree with a ring.
+// ring returns the error of the creation, at an index, of a tree with a ring.
 func (a *applying) ring(at int) error {
 	tree := a.arena.Managers[a.record.commands[at].field].Kind
 	return fmt.Errorf("flatecs: %s: member %d of its tree is below itself: %w",
@@ -91,7 +91,8 @@ func (a *applying) references(c *cursor) iter.Seq2[*setter, gameobject.ID] {
 	}
 }
 
-// refusedReference returns the first relation of the spawn at c with a refused target, and why.
+// refusedReference returns the first relation of the spawn at c with a refused target, and the
+// error.
 func (a *applying) refusedReference(c *cursor) (relation string, err error) {
 	for s, to := range a.references(c) {
 		if _, err = a.target(to); err != nil {
@@ -101,7 +102,7 @@ func (a *applying) refusedReference(c *cursor) (relation string, err error) {
 	return "", nil
 }
 
-// refer sets the references of n objects that were just spawned, of the spawns from c on.
+// refer sets the references of n objects that were just spawned, by the spawns from c on.
 func (a *applying) refer(c *cursor, n int) {
 	for ; n > 0; n-- {
 		r := a.record.run(c.head)
@@ -121,7 +122,7 @@ func (a *applying) refer(c *cursor, n int) {
 	}
 }
 
-// fillReference sets the reference of an object that was just spawned. Its target was checked.
+// fillReference sets the reference of an object that was just spawned. Its target has been checked.
 func (a *applying) fillReference(l *kin.Lists, w *awaiting, row layout.Row) {
 	var err error
 	if w.to, err = a.target(w.to); err == nil {
@@ -148,11 +149,11 @@ type awaiting struct {
 	op     Op
 	kind   uint16
 	number int           // of the command
-	id     gameobject.ID // of the object that refers
+	id     gameobject.ID // of the referring object
 	to     gameobject.ID // as recorded
 }
 
-// awaitTarget notes a reference if it is to an object whose creation comes later.
+// awaitTarget records a reference whose target is created later.
 func (a *applying) awaitTarget(w *awaiting) {
 	if w.to.Recorded() {
 		if made, _ := a.record.Births.fate(w.to); made == gameobject.Nobody {
@@ -162,14 +163,14 @@ func (a *applying) awaitTarget(w *awaiting) {
 	}
 }
 
-// setAwaited sets the references that await their targets, which are created by now.
+// setAwaited sets the references that await their targets, which have been created by now.
 func (a *applying) setAwaited() {
 	for _, w := range a.awaited {
 		m := &a.arena.Managers[w.kind]
 		l := a.kin.Of(m.Kind.Relation)
 		row, ok := m.RowOf(w.id.Index())
 		if !ok || !a.arena.Objects.Alive(w.id) || l.Reference(w.id.Index()) != w.to {
-			continue // it was changed since
+			continue // the reference was changed since
 		}
 		to, err := a.target(w.to)
 		if err == nil {
@@ -183,12 +184,12 @@ func (a *applying) setAwaited() {
 	}
 }
 
-// isTarget reports whether others refer to an object, which a command names so, or will when
-// recorded ids are replaced.
+// isTarget reports whether others refer to an object, which commands call name, or will refer to it
+// when recorded ids are replaced.
 func (a *applying) isTarget(name, id gameobject.ID) bool {
 	targeted := a.kin.Targeted(id.Index())
 	if targeted {
-		a.streak.CarryOut(a.arena) // it may be of those who do
+		a.streak.CarryOut(a.arena) // the streak may include referrers
 		targeted = a.kin.Targeted(id.Index())
 	}
 	return targeted || a.kin != nil && a.record.Births.mayBeReferred(name)
@@ -203,7 +204,7 @@ func (a *applying) disposeLater(object uint32, number int) {
 	a.kin.Doom(object, number)
 }
 
-// disposeLast disposes the objects that others refer to, as far as they are still alive.
+// disposeLast disposes the objects that others refer to, unless they are dead by now.
 func (a *applying) disposeLast() {
 	for _, r := range a.kin.DisposeSome() {
 		if r.Err != nil {
@@ -215,7 +216,7 @@ func (a *applying) disposeLast() {
 	}
 }
 
-// sortRefused brings refusals into the order of the commands, of which some are carried out last.
+// sortRefused sorts refusals in the order of the commands, because some are carried out last.
 func (a *applying) sortRefused() {
 	if len(a.refused) > 1 && (a.deferred || len(a.awaited) > 0) {
 		sort.Stable(byNumber(a.refused))

@@ -8,21 +8,21 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
-// A run is the head of spawns that follow each other: of one recipe, with values of the same
-// fields. Behind it lie setters, one per field, and then the values, without gaps:
+// A run is the head of consecutive spawns of one recipe with values for the same fields. It is
+// followed by setters, one per field, and then by the values, without gaps:
 //
 //	run 24 bytes │ setter 4 bytes … │ values of spawn 0 │ values of spawn 1 │ …
 //
 // It fills as many commands as it needs.
 type run struct {
 	op     Op
-	_      bool   // set in the creation of a tree with a ring, which is no run
+	_      bool   // set in the creation of a tree with a ring, which is not a run
 	recipe uint16 // its place
 	fields uint16 // number of setters
-	gaps   uint16 // 1: it was kept; only spawns that became themselves are still to be carried out
+	gaps   uint16 // 1: it was kept; only spawns whose result is their own id are still to be carried out
 	first  gameobject.ID
 	count  uint32 // spawns, whose ids follow first
-	size   uint32 // bytes of the values of one
+	size   uint32 // bytes of the values of one spawn
 	_      [commandSize - runSize]byte
 }
 
@@ -37,22 +37,22 @@ type setter struct {
 	field uint16 // of the kind
 }
 
-// A shape is what the spawns of a run have in common.
+// A shape is the recipe and the fields that the spawns of a run share.
 type shape struct {
 	pool    *structure.Pool // of the recipe
 	fields  []*layout.FieldSpec
 	setters []setter // of fields
-	size    int      // of a value of each, in bytes
+	size    int      // of the values of one spawn, in bytes
 }
 
-// An openRun is the run that was recorded last.
+// An openRun is the last recorded run.
 type openRun struct {
-	shape int // its number among the shapes, or none: no spawn may be added to it
+	shape int // its number among the shapes, or none: no spawn may be added
 	at    int // index of the run
-	next  int // where its next values begin, in bytes
+	next  int // offset of the next values, in bytes
 }
 
-// Shapes that a buffer knows: none, of trees, and those of late.
+// Shapes that a buffer knows: none, the shape of trees, and recent shapes.
 const (
 	none = iota
 	ofTrees
@@ -60,8 +60,8 @@ const (
 	shapes = ofLate + 4
 )
 
-// Spawn appends the creation of an object of a pool with values, and returns the id that stands for
-// it. It panics if the pool does not have the kind of a value, before anything is recorded.
+// Spawn appends the creation of an object of a pool with values, and returns its recorded id. It
+// panics before recording if the pool does not have the kind of a value.
 func (b *Buffer) Spawn(p *structure.Pool, values []layout.FieldValue) gameobject.ID {
 	n := ofLate + (p.Place+len(values))&3
 	s := &b.shapes[n]
@@ -79,8 +79,8 @@ func (b *Buffer) Spawn(p *structure.Pool, values []layout.FieldValue) gameobject
 	return b.count(s)
 }
 
-// write writes values of the next spawn of the last run, and reports whether they are of the fields
-// that it sets. They count when the spawn is counted.
+// write writes the values of the next spawn of the last run, and reports whether their fields are
+// those that the run sets. count adds the spawn.
 func (b *Buffer) write(s *shape, values []layout.FieldValue) bool {
 	at := b.last.next
 	if at+s.size > len(b.commands)*commandSize || b.Births.here.recorded >= manager.MaxRows {
@@ -92,14 +92,14 @@ func (b *Buffer) write(s *shape, values []layout.FieldValue) bool {
 		if v.Field != fields[i] {
 			return false
 		}
-		value := v.Bytes() // panics for one that is none
+		value := v.Bytes() // panics for the zero value
 		buffer.Put(buffer.Span[byte](b.base, at, len(value)), value)
 		at += len(value)
 	}
 	return true
 }
 
-// lengthen makes room for one more spawn of the last run. It panics where there are too many
+// lengthen makes room for one more spawn of the last run. It panics if there are too many
 // creations.
 //
 //go:noinline
@@ -112,8 +112,8 @@ func (b *Buffer) lengthen(s *shape) {
 	}
 }
 
-// describe makes shape n that of spawns of a pool with values. It panics if the pool does not have
-// the kind of a value.
+// describe makes shape n the shape of spawns of a pool with values. It panics if the pool does not
+// have the kind of a value.
 //
 //go:noinline
 func (b *Buffer) describe(n int, p *structure.Pool, values []layout.FieldValue) {
@@ -124,7 +124,7 @@ func (b *Buffer) describe(n int, p *structure.Pool, values []layout.FieldValue) 
 	s.pool = p
 }
 
-// empty makes shape n that of spawns of a pool without values. No run goes on that had it.
+// empty makes shape n the shape of spawns of a pool without values. Runs of the old shape n end.
 func (b *Buffer) empty(n int, p *structure.Pool) *shape {
 	if b.last.shape == n {
 		if b.run(b.last.at).count == 0 {
@@ -146,18 +146,17 @@ func (s *shape) add(p *structure.Pool, v *layout.FieldValue) {
 	s.size += f.Stride
 }
 
-// Describe begins a spawn of a pool whose values are not at hand as a list: DescribeField is to
-// follow for each, and SpawnDescribed.
+// Describe begins a spawn of a pool whose values are not in one list: call DescribeField for each,
+// and then SpawnDescribed.
 func (b *Buffer) Describe(p *structure.Pool) { b.empty(ofTrees, p) }
 
-// DescribeField adds the field of a value, of a kind that the pool has.
+// DescribeField adds the field of a value. The pool must have its kind.
 func (b *Buffer) DescribeField(v *layout.FieldValue) {
 	s := &b.shapes[ofTrees]
 	s.add(s.pool, v)
 }
 
-// SpawnDescribed appends the spawn that was described, and returns where its values are to be
-// written, one behind the other.
+// SpawnDescribed appends the described spawn, and returns the bytes for its values, in order.
 func (b *Buffer) SpawnDescribed() []byte {
 	s := &b.shapes[ofTrees]
 	b.open(ofTrees)
@@ -167,8 +166,7 @@ func (b *Buffer) SpawnDescribed() []byte {
 	return buffer.Span[byte](b.base, at, s.size)
 }
 
-// count adds a spawn to the last run, of a shape, whose values are written, and returns the id that
-// stands for the object.
+// count adds a spawn to the last run, after its values were written, and returns its recorded id.
 func (b *Buffer) count(s *shape) gameobject.ID {
 	r := &b.last
 	r.next += s.size
@@ -190,7 +188,7 @@ func (b *Buffer) open(n int) {
 	b.last = openRun{n, at, at*commandSize + head}
 }
 
-// commandsOf returns how many commands size bytes fill.
+// commandsOf returns the number of commands that size bytes fill.
 func commandsOf(size int) int { return int((uint(size) + commandSize - 1) / commandSize) }
 
 // isRun reports whether the command at an index is a run.
@@ -199,10 +197,10 @@ func (b *Buffer) isRun(at int) bool { return b.commands[at].op == Spawn && !b.co
 // run returns the run at an index.
 func (b *Buffer) run(at int) *run { return buffer.At[run](b.base, at) }
 
-// commands returns how many commands the run fills.
+// commands returns the number of commands that the run fills.
 func (r *run) commands() int { return commandsOf(r.values() + int(r.count)*int(r.size)) }
 
-// values returns where the values begin, in bytes behind the start of the run.
+// values returns the offset of the values from the start of the run, in bytes.
 func (r *run) values() int { return runSize + setterSize*int(r.fields) }
 
 // setters returns the setters of the run at an index.

@@ -8,13 +8,13 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
-// A cursor is at a spawn of a run.
+// A cursor is a position in a run.
 type cursor struct {
-	head int    // index of the run, or of what is kept of it
+	head int    // index of the run, or of its kept part
 	at   uint32 // number of the spawn in the run
 	next int    // index of the command behind the run
-	gaps bool   // the run was kept in an earlier Apply: not all its spawns are still to come
-	kept bool   // some spawn of the run is kept in this one
+	gaps bool   // the run was kept in an earlier Apply, and some of its spawns are done
+	kept bool   // this Apply keeps some spawn of the run
 }
 
 // enter returns a cursor at the first spawn of a run.
@@ -79,8 +79,8 @@ func (a *applying) spawnRuns(p *structure.Pool, c *cursor) {
 	}
 }
 
-// pending moves c to the next spawn to be carried out, in this run or in those of the recipe that
-// follow it, and reports whether there is one.
+// pending moves c to the next spawn to carry out, in this run or in the following runs of the
+// recipe, and reports whether there is one.
 func (a *applying) pending(c *cursor) bool {
 	for {
 		r := a.record.run(c.head)
@@ -97,12 +97,12 @@ func (a *applying) pending(c *cursor) bool {
 	}
 }
 
-// id returns the id that stands for what a spawn of the run creates.
+// id returns the recorded id of a spawn of the run.
 func (r *run) id(at uint32) gameobject.ID { return r.first + gameobject.ID(at) }
 
-// spawnable returns how many spawns from c on can be carried out at once, at most so many: up to
-// one that refers to a dead object by a relation, which the recipe may have. Those of a run with
-// gaps come one by one.
+// spawnable returns how many spawns from c on, at most most, can be carried out at once: it stops
+// at a spawn that refers to a dead object by a relation, which a recipe that relates may have.
+// Spawns of a run with gaps come one by one.
 func (a *applying) spawnable(c cursor, most int, relates bool) (n int) {
 	for n < most && a.pending(&c) && (n == 0 || !c.gaps) {
 		together := 1
@@ -121,8 +121,8 @@ func (a *applying) spawnable(c cursor, most int, relates bool) (n int) {
 	return min(n, most)
 }
 
-// spawned gives new objects x of a block, which ascend or, where down is set, descend, to the
-// spawns from c on, with their values other than references.
+// spawned assigns the new objects x of a block, ascending or, with down, descending, to the spawns
+// from c on, with their values except references.
 func (a *applying) spawned(p *structure.Pool, c *cursor, block uint32, x uint64, down bool) {
 	for x != 0 && a.pending(c) {
 		r := a.record.run(c.head)
@@ -145,7 +145,7 @@ func (a *applying) spawned(p *structure.Pool, c *cursor, block uint32, x uint64,
 	}
 }
 
-// spawnedOne gives a new object to the spawn at c, with its values other than references.
+// spawnedOne assigns a new object to the spawn at c, with its values except references.
 func (a *applying) spawnedOne(c *cursor, id gameobject.ID) {
 	a.record.Births.became(a.record.run(c.head).id(c.at), id)
 	at, setters := a.valuesAt(c), a.record.setters(c.head)
@@ -162,7 +162,7 @@ func (a *applying) spawnedOne(c *cursor, id gameobject.ID) {
 	c.at++
 }
 
-// firstOf returns the first n of x: the lowest or, where down is set, the highest.
+// firstOf returns the first n bits of x: the lowest or, with down, the highest.
 func firstOf(x uint64, n int, down bool) uint64 {
 	if n >= bits.OnesCount64(x) {
 		return x
@@ -178,7 +178,7 @@ func firstOf(x uint64, n int, down bool) uint64 {
 	return x &^ rest
 }
 
-// name records the objects x of a block as created for ids from first on.
+// name records the objects x of a block as created for the ids from first on.
 func (a *applying) name(first gameobject.ID, block uint32, x uint64, down bool) {
 	o := a.record.Births.of(first)
 	made := o.made[first.Index()-o.first:]
@@ -196,7 +196,7 @@ func (a *applying) name(first gameobject.ID, block uint32, x uint64, down bool) 
 	}
 }
 
-// valuesAt returns where the values of a spawn begin, in bytes.
+// valuesAt returns the offset of the values of a spawn, in bytes.
 func (a *applying) valuesAt(c *cursor) int {
 	r := a.record.run(c.head)
 	return c.head*commandSize + r.values() + int(c.at)*int(r.size)
@@ -215,8 +215,8 @@ func (a *applying) refuseNext(p *structure.Pool, c *cursor) {
 	c.at++
 }
 
-// refuseSpawn refuses a spawn, of which a relation is at fault or, if that is empty, room is
-// wanted. It reports whether the spawn is to be kept.
+// refuseSpawn refuses a spawn because of a relation or, if relation is empty, because there is no
+// room. It reports whether to keep the spawn.
 //
 //go:noinline
 func (a *applying) refuseSpawn(
@@ -236,8 +236,8 @@ func (a *applying) refuseSpawn(
 	return e.Kept
 }
 
-// keepRun moves the spawns from c on to the end of what is kept, unless it has. Those of them that
-// are carried out or refused after all leave gaps.
+// keepRun moves the spawns from c on to the end of the kept commands, unless this was done. Spawns
+// among them that are carried out or refused later leave gaps.
 func (a *applying) keepRun(c *cursor) {
 	if c.kept {
 		return

@@ -4,21 +4,21 @@ import (
 	"math/bits"
 )
 
-// slotsOf is how many slots share a cache line. Of those of a bucket, the first ones are used.
+// slotsOf is the number of slots in a cache line. A bucket fills its slots from the first one on.
 const slotsOf = 3
 
-// A bucket is slots: what chains know of a key each.
+// A bucket is a cache line of slots, with the chain of one key each.
 type bucket struct {
 	keys   [slotsOf]uint64
 	firsts [slotsOf]uint32 // the first object
 	rows   [slotsOf]uint32 // its row, plus 1; 0: the slot was never used
-	counts [slotsOf]uint32 // objects, which may all have gone
+	counts [slotsOf]uint32 // number of objects, all of which may be gone
 	_      uint32
 }
 
 const (
-	chained = 8       // objects of a key that are in a chain, at most
-	loose   = 1 << 31 // in counts: there were more, and rows and next say nothing
+	chained = 8       // most objects of a key that are in a chain
+	loose   = 1 << 31 // in counts: there were more, and rows and next are unused
 )
 
 // chains find the slot of a key, in the bucket of its hash or, if that is full, in the next one.
@@ -26,34 +26,34 @@ type chains struct {
 	memory   []bucket
 	buckets  []bucket
 	next     []uint32 // per row: the row of the next object of its key, plus 1; 0: none
-	headless []uint64 // keys whose first object has gone: the slot has one before the others
+	headless []uint64 // keys whose first object is gone; the slot names an object before the remaining ones
 	used     int      // slots
-	touched  uint64   // written, for touch to have a use
+	touched  uint64   // written so that touch has an effect
 	valid    bool
 }
 
-// bucketsFor returns how many buckets n keys may need.
+// bucketsFor returns the number of buckets that n keys may need.
 func bucketsFor(n int) int { return n/2 + 8 }
 
-// hash spreads keys that are near each other, or apart by powers of two.
+// hash scatters keys that are close to each other, or apart by powers of two.
 func hash(key uint64) uint64 {
 	key = (key ^ key>>32) * 0x9e3779b97f4a7c15
 	return (key ^ key>>29) * 0xbf58476d1ce4e5b9
 }
 
-// clear makes chains empty, with so many buckets.
+// clear empties chains, with so many buckets.
 func (c *chains) clear(buckets int) {
 	c.buckets = c.memory[:min(buckets, len(c.memory))]
 	clear(c.buckets)
 	c.used, c.headless, c.valid = 0, c.headless[:0], true
 }
 
-// find returns the slot of a key, or the empty one where it would be.
+// find returns the slot of a key, or the empty slot where the key would be.
 func (c *chains) find(key uint64) (b *bucket, slot int) {
 	at, _ := bits.Mul64(hash(key), uint64(len(c.buckets)))
 	for {
 		b := &c.buckets[at]
-		i := slotsOf // moves, not branches, which would be missed: hot path
+		i := slotsOf // conditional moves, because branches would be mispredicted: hot path
 		if b.keys[2] == key {
 			i = 2
 		}
@@ -63,7 +63,7 @@ func (c *chains) find(key uint64) (b *bucket, slot int) {
 		if b.keys[0] == key {
 			i = 0
 		}
-		if i < slotsOf { // also the first unused one, if key is 0
+		if i < slotsOf { // includes the first unused slot, if key is 0
 			return b, i
 		}
 		for i, row := range b.rows {
@@ -77,10 +77,10 @@ func (c *chains) find(key uint64) (b *bucket, slot int) {
 	}
 }
 
-// touch reads the buckets of keys, which come into the cache side by side then: hot path.
+// touch reads the buckets of keys, so that they are loaded into the cache in parallel: hot path.
 func (c *chains) touch(keys []uint64) {
 	if len(c.buckets) < 1<<12 {
-		return // are in the cache
+		return // already in the cache
 	}
 	for _, key := range keys {
 		at, _ := bits.Mul64(hash(key), uint64(len(c.buckets)))
@@ -88,7 +88,7 @@ func (c *chains) touch(keys []uint64) {
 	}
 }
 
-// enter notes that the object of a row got a key; owners are the objects of rows.
+// enter records that the object of a row got a key; owners are the objects of rows.
 func (c *chains) enter(owners []uint32, row uint32, e entry) {
 	b, i := c.find(e.key)
 	if b.rows[i] == 0 {
@@ -117,7 +117,7 @@ func (c *chains) enter(owners []uint32, row uint32, e entry) {
 	}
 }
 
-// leave notes that the object of a row lost a key.
+// leave records that the object of a row lost a key.
 func (c *chains) leave(owners []uint32, row uint32, e entry) {
 	b, i := c.find(e.key)
 	b.counts[i]--

@@ -2,8 +2,8 @@
 
 package index
 
-// check panics if values of the field were written that were not counted, of a field of few rows:
-// by a pointer that was kept from before the last question.
+// check panics if values of a field with few rows were written without being counted: through a
+// pointer from before the last query.
 func (t *Table) check() {
 	c := &t.column
 	if c.high > least {

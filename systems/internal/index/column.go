@@ -8,29 +8,29 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A column is the keys of a field as they were when they were last looked at. It finds the rows
-// that are no longer so.
+// A column is a copy of the keys of a field at the last query. It finds the rows that have changed
+// since.
 type column struct {
 	m     *manager.Manager
 	arena *manager.Arena
 	keys  keys
 
-	written, reshaped uint64 // of the manager then
+	written, reshaped uint64 // of the manager at that time
 	replaced          uint64 // of the arena
 	tick              uint64 // of the world
 
 	copied  []byte   // the values, or the keys of texts
 	owners  []uint32 // per row: its object
 	mounted []uint64 // a bit per row: is on its object
-	high    int      // rows of which they tell
+	high    int      // number of rows copied
 	rows    [2 * manager.Recent]uint32
-	left    int // changes that may be told
+	left    int // changes that may still be reported
 }
 
-// A change is a row with another entry than before.
+// A change is a row with a new entry.
 type change struct {
 	row      uint32
-	was, is  bool // there was and there is one
+	was, is  bool // there was an entry, there is an entry
 	old, now entry
 }
 
@@ -41,19 +41,19 @@ func (c *column) carve(from *Cutter, n int) {
 	c.owners, c.mounted = Cut[uint32](from, 64*words), Cut[uint64](from, words)
 }
 
-// settle notes that the column is as it is now.
+// settle records that the column is up to date.
 func (c *column) settle() {
 	c.written, c.reshaped, c.replaced = c.m.Stamps.Written, c.m.Stamps.Reshaped(), c.arena.Replaced
 	c.tick = *c.arena.Tick
 }
 
-// values returns the bytes of the field as they are.
+// values returns the current bytes of the field.
 func (c *column) values() []byte { return c.m.Data.Columns[c.keys.field.Index].Bytes }
 
-// at returns the key of a row as it was.
+// at returns the key of a row in the copy.
 func (c *column) at(row uint32) uint64 { return c.keys.at(c.copied, row) }
 
-// key returns the key of a row as it is.
+// key returns the current key of a row.
 func (c *column) key(row uint32) uint64 {
 	if c.keys.text != nil {
 		return c.keys.ofText(c.keys.text(row))
@@ -61,7 +61,7 @@ func (c *column) key(row uint32) uint64 {
 	return c.keys.at(c.values(), row)
 }
 
-// copyAll makes the column as it is, without saying what differs.
+// copyAll updates the whole column, without reporting changes.
 func (c *column) copyAll() {
 	high := c.m.Rows.High()
 	words := min((max(high, c.high)+63)/64, len(c.mounted), (c.m.Rows.Cap()+63)/64)
@@ -79,8 +79,8 @@ func (c *column) copyAll() {
 	c.high = high
 }
 
-// changes makes the column as it is, and tells each row that differs. It returns false if these are
-// more than most.
+// changes updates the column, and calls tell for each row that differs. It returns false if there
+// are more than most.
 func (c *column) changes(most int, tell func(change)) bool {
 	c.left = most
 	if c.replaced != c.arena.Replaced {
@@ -102,15 +102,15 @@ func (c *column) changes(most int, tell func(change)) bool {
 	return true
 }
 
-// search compares the rows whose stamps or bits say that they may differ, if all changes were
-// stamped, or all. It counts them first, unless only a comparison tells whether texts differ, so
-// that none is told if they are too many anyway.
+// search compares the rows that may differ according to stamps or bits, if all changes were
+// stamped, or else all rows. It counts them first, so that it reports none if there are too many,
+// unless only a comparison can tell whether texts differ.
 func (c *column) search(stamped bool, tell func(change)) bool {
 	moved := c.reshaped != c.m.Stamps.Reshaped() // rows may be on other objects, or on none
 	high := max(c.high, c.m.Rows.High())
 	words := (high + 63) / 64
 	if c.keys.text == nil {
-		left := c.left * max(8/c.keys.size, 1) // 8 bytes differ as a whole
+		left := c.left * max(8/c.keys.size, 1) // 8 bytes are compared at once
 		for w := range words {
 			if left -= bits.OnesCount64(c.differing(w, stamped, moved)); left < 0 {
 				return false
@@ -128,8 +128,8 @@ func (c *column) search(stamped bool, tell func(change)) bool {
 	return true
 }
 
-// differing returns the rows of a word that may not be as they were, a bit each. It may miss some
-// that are on no object. If all changes were stamped, it passes over words without one.
+// differing returns the rows of a word that may have changed, a bit each. It may miss rows that are
+// on no object. If all changes were stamped, it skips words without one.
 func (c *column) differing(w int, stamped, moved bool) uint64 {
 	is, was := c.m.Rows.Bits(uint32(w)), c.mounted[w]
 	switch {
@@ -168,8 +168,8 @@ func (c *column) differing(w int, stamped, moved bool) uint64 {
 	return x & (is | was)
 }
 
-// compare makes the entry of a row as it is, and tells it if it differs. It returns false if there
-// are too many.
+// compare updates the entry of a row, and reports it if it differs. It returns false if there are
+// too many changes.
 func (c *column) compare(row uint32, tell func(change)) bool {
 	w, bit := row>>6, uint64(1)<<(row&63)
 	mounted := c.m.Rows.Bits(w)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// makeTree makes the tree that of the column.
+// makeTree derives the tree from the column.
 func (t *Table) makeTree() {
 	if t.tree.valid && t.waiting.apply(&t.tree, t.spare) {
 		return
@@ -42,7 +42,7 @@ func (t *Table) gather() (n int, differ uint64) {
 	return n, some &^ all
 }
 
-// makeChains makes the chains those of the column.
+// makeChains derives the chains from the column.
 func (t *Table) makeChains() {
 	for n := max(len(t.chains.buckets), 64); !t.chains.valid; n *= 4 {
 		t.enterAll(n)
@@ -53,8 +53,8 @@ func (t *Table) makeChains() {
 	t.chains.headless = t.chains.headless[:0]
 }
 
-// enterAll derives the chains with so many buckets, which may be too few.
-// The last object is entered first: it is before none of its key.
+// enterAll derives the chains with so many buckets, which may be too few. It enters the last object
+// first, so that each object goes in front of its key's chain.
 func (t *Table) enterAll(buckets int) {
 	t.chains.clear(buckets)
 	var rows [64]uint32
@@ -84,12 +84,13 @@ func (t *Table) enterAll(buckets int) {
 	}
 }
 
-// findFirst finds the first object of a key that has lost it: in the next blocks, or by the tree.
+// findFirst finds the next first object of a key whose first object left: in the next blocks, or in
+// the tree.
 func (t *Table) findFirst(key uint64) {
 	b, i := t.chains.find(key)
 	n := b.counts[i]
 	if n < loose {
-		return // all have gone since
+		return // all have left since
 	}
 	if n &^= loose; n > chained && t.scan(key, &b.firsts[i]) {
 		return
@@ -112,10 +113,10 @@ func (t *Table) findFirst(key uint64) {
 	*at = 0
 }
 
-// near is how many blocks are scanned for the next object of a key.
+// near is the number of blocks that are scanned for the next object of a key.
 const near = 64
 
-// scan finds the first object of a key, which is none before first, if it is near.
+// scan finds the first object of a key, which is at first or later, if it is near.
 func (t *Table) scan(key uint64, first *uint32) bool {
 	var rows [64]uint32
 	k := *first >> 6

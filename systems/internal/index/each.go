@@ -2,9 +2,9 @@ package index
 
 import "github.com/flatecs/flatecs/gameobject"
 
-// First returns the first object of a key, and how many there are.
+// First returns the first object of a key, and the number of its objects.
 func (t *Table) First(key uint64) (id gameobject.ID, n int) {
-	if !t.Has(t.Version(), validChains) { // ready by hand: hot path
+	if !t.Has(t.Version(), validChains) { // an inlined copy of ready: hot path
 		t.Make(validChains, t)
 	}
 	t.check()
@@ -16,7 +16,7 @@ func (t *Table) First(key uint64) (id gameobject.ID, n int) {
 }
 
 // Each yields the objects of the keys from low to high, by key, then ascending, until yield returns
-// false. The loop may change the world: it goes on with what is behind the last one then.
+// false. The loop may change the world; it continues behind the last object that it yielded.
 func (t *Table) Each(low, high uint64, yield func(gameobject.ID) bool) {
 	t.from(entry{key: low}, high, yield)
 }
@@ -52,7 +52,7 @@ func (t *Table) OfKey(key uint64, yield func(gameobject.ID) bool) {
 	}
 }
 
-// from yields the objects of entries that are not before e, up to those of a key.
+// from yields the objects of entries from e on, up to the key high.
 func (t *Table) from(e entry, high uint64, yield func(gameobject.ID) bool) {
 	t.ready(validTree)
 	p, version := t.tree.seek(e), t.Version()
@@ -69,7 +69,7 @@ func (t *Table) from(e entry, high uint64, yield func(gameobject.ID) bool) {
 	}
 }
 
-// Count returns how many objects have the keys from low to high.
+// Count returns the number of objects with keys from low to high.
 func (t *Table) Count(low, high uint64) (n int) {
 	t.ready(validTree)
 	if low > high {

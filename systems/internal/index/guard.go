@@ -7,31 +7,32 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A Guard says what of something derived from a kind is valid. While nobody writes to the world,
-// several goroutines may ask at once: the first one derives what is missing.
+// A Guard says which derived data of a kind are valid. While no goroutine writes to the world,
+// several may query at once: the first one derives missing data.
 type Guard struct {
 	M       *manager.Manager
-	Lock    sync.Mutex    // to derive
-	settled atomic.Uint64 // the version of which valid tells; 0: none
-	valid   atomic.Uint32 // what is valid then: a bit each
+	Lock    sync.Mutex    // held while deriving
+	settled atomic.Uint64 // the version for which valid holds; 0: none
+	valid   atomic.Uint32 // the valid data: a bit each
 }
 
-// A Derived is what a Guard guards. Both functions are told what is valid, and return what is then.
+// A Derived is the data of a Guard. Both functions get the valid data, and return what is valid
+// after.
 type Derived interface {
 	Settle(valid uint32) uint32       // for another version
-	Derive(valid, what uint32) uint32 // something that is missing
+	Derive(valid, what uint32) uint32 // derives missing data
 }
 
-// Version becomes another number when values of the kind, or the objects that have it, may be
-// others.
+// Version returns a number that changes when values of the kind, or the set of objects that have
+// it, may have changed.
 func (g *Guard) Version() uint64 { return g.M.Stamps.Written + g.M.Stamps.Reshaped() + 1 }
 
-// Has reports whether something is valid at a version, that of now: hot path.
+// Has reports whether data are valid at the current version: hot path.
 func (g *Guard) Has(version uint64, what uint32) bool {
 	return g.settled.Load() == version && g.valid.Load()&what == what
 }
 
-// Make makes something of d valid.
+// Make makes data of d valid.
 //
 //go:noinline
 func (g *Guard) Make(what uint32, d Derived) {
@@ -47,7 +48,7 @@ func (g *Guard) Make(what uint32, d Derived) {
 	}
 }
 
-// Keep says that what is valid now, whatever the version was.
+// Keep sets which data are valid now, whatever the version was.
 func (g *Guard) Keep(valid uint32) {
 	g.valid.Store(valid)
 	g.settled.Store(g.Version())

@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// keys say how the values of a field become keys. Those of texts are hashes, or prefixes, by which
-// texts are in order but for those that begin alike.
+// keys convert the values of a field to keys. The keys of texts are hashes, or prefixes, which have
+// the order of the texts except for texts with equal prefixes.
 type keys struct {
 	field  *layout.FieldSpec
 	by     By
@@ -20,7 +20,7 @@ type keys struct {
 	seed maphash.Seed            // of hashes
 }
 
-// By says what the keys of a field are.
+// By selects the keys of a field.
 type By uint8
 
 // The ways to make keys.
@@ -30,11 +30,11 @@ const (
 	Prefixes           // the first eight bytes of texts: for their order
 )
 
-// sign is the bit by which signed values differ from unsigned ones of the same order.
+// sign is the bit that converts signed values to unsigned ones of the same order.
 const sign = 1 << 63
 
-// keysOf returns the keys of a field, whose texts text returns. It panics unless these are texts,
-// or that is one integer or id.
+// keysOf returns the keys of a field; text returns the texts of a text field. It panics unless the
+// field is a text, or one integer or id.
 func keysOf(f *layout.FieldSpec, by By, text func(row uint32) []byte) keys {
 	if by != Values {
 		return keys{field: f, by: by, size: 8, text: text, seed: maphash.MakeSeed()}
@@ -68,7 +68,7 @@ func (k *keys) at(column []byte, row uint32) uint64 {
 	return key
 }
 
-// extend extends the sign of a value with so many bits missing.
+// extend sign-extends a value that lacks so many high bits.
 func (k *keys) extend(value uint64, missing uint) uint64 {
 	if k.signed {
 		return uint64(int64(value<<missing) >> missing)

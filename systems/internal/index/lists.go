@@ -11,22 +11,22 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// lists are the referrers of each object. One that grew is behind those that were derived.
+// lists are the referrers of each object. Lists that grew are behind the derived lists.
 type lists struct {
 	m     *manager.Manager
 	order *layout.FieldSpec // nil: by object
 
-	parents   []uint64 // a bit per object: start and end tell of it
+	parents   []uint64 // a bit per object: start and end are valid for it
 	start     []uint32 // per object: where its referrers begin,
 	end       []uint32 // and where they end
 	referrers []uint32 // objects; those of one target by order, then ascending
-	ages      []uint32 // per entry of referrers that was derived: its generation
-	listing   uint32   // entries of referrers that were derived; behind them are lists that grew
+	ages      []uint32 // per derived entry of referrers: its generation
+	listing   uint32   // derived entries of referrers; behind them are lists that grew
 	top       uint32   // entries in use
-	sorted    uint32   // behind them there are no parents
+	sorted    uint32   // there are no parents at or behind this object
 }
 
-// carve cuts lists of n objects and of so many rows.
+// carve cuts lists of n objects and rows rows.
 func (l *lists) carve(c *Cutter, n, rows int) {
 	l.parents = Cut[uint64](c, (n+63)/64)
 	l.start, l.end = Cut[uint32](c, n), Cut[uint32](c, n)
@@ -34,7 +34,7 @@ func (l *lists) carve(c *Cutter, n, rows int) {
 	l.ages = Cut[uint32](c, rows)
 }
 
-// isParent reports whether start and end tell of an object.
+// isParent reports whether start and end are valid for an object.
 func (l *lists) isParent(object uint32) bool { return l.parents[object>>6]>>(object&63)&1 != 0 }
 
 // of returns the listed referrers of an object.
@@ -95,12 +95,12 @@ func (l *lists) eachParent(yield func(target uint32) bool) {
 	}
 }
 
-// compare compares the places of two objects among those that refer to the same one.
+// compare compares the places of two objects that refer to the same target.
 func (l *lists) compare(a, b uint32) int {
 	return cmp.Or(cmp.Compare(l.placeOf(a), l.placeOf(b)), cmp.Compare(a, b))
 }
 
-// placeOf returns what an object is sorted by, before its index.
+// placeOf returns the sort key of an object, which comes before its index.
 func (l *lists) placeOf(object uint32) uint32 {
 	if l.order == nil {
 		return 0
@@ -118,7 +118,7 @@ func (l *lists) findAges() {
 	kernel.Gather(l.ages[:n], l.m.Objects.Generations, l.referrers[:n])
 }
 
-// after returns the index of the first in a list of referrers that comes after an object.
+// after returns the index of the first referrer in a list that comes after an object.
 func (l *lists) after(list []uint32, place, object uint32) int {
 	i := slices.IndexFunc(list, func(o uint32) bool {
 		p := l.placeOf(o)

@@ -10,10 +10,10 @@ import (
 // A Cutter cuts memory into slices, or counts the bytes that they take.
 type Cutter struct {
 	carver *buffer.Carver // nil: counts
-	bytes  int64          // which 32 bits may not hold
+	bytes  int64          // may exceed 32 bits
 }
 
-// Cut returns the next n elements of T, which has no pointers; nil while c counts.
+// Cut returns the next n elements of T, which has no pointers, or nil while c counts.
 func Cut[T any](c *Cutter, n int) []T {
 	if c.carver != nil {
 		return buffer.CarveRecords[T](c.carver, n)
@@ -23,8 +23,8 @@ func Cut[T any](c *Cutter, n int) []T {
 	return nil
 }
 
-// Reserve returns zeroed memory that cut has cut; it calls cut twice. Without so much memory it
-// returns the bytes alone.
+// Reserve returns zeroed memory that cut has cut; it calls cut twice. If there is not enough
+// memory, it returns only the number of bytes.
 func Reserve(cut func(c *Cutter)) (memory *buffer.Range, bytes int64) {
 	var count Cutter
 	if cut(&count); count.bytes > math.MaxInt {

@@ -26,8 +26,8 @@ func (p *pairs) add(e entry) {
 // at returns an entry.
 func (p pairs) at(i int) entry { return entry{p.keys[i], p.objects[i]} }
 
-// sort sorts entries by the bits of their keys and objects that differ among them, byte by byte.
-// It returns the sorted ones, which are in p or in spare, of the same length.
+// sort sorts entries by the bits in which their keys and objects differ, byte by byte. The result
+// is in p or in spare, which has the same length.
 func (p pairs) sort(spare pairs, keys uint64, objects uint32) (sorted pairs, inSpare bool) {
 	from, to := p, spare
 	for ; objects != 0; from, to = to, from {
@@ -45,7 +45,7 @@ func (p pairs) sort(spare pairs, keys uint64, objects uint32) (sorted pairs, inS
 	return from, inSpare
 }
 
-// scatter writes from, by a byte of it, and its companions with to dst and dstWith.
+// scatter writes from to dst, sorted by one byte, and moves with to dstWith in the same order.
 func scatter[T, W uint32 | uint64](dst, from []T, dstWith, with []W, shift uint) {
 	var next [256]uint32
 	for _, k := range from {

@@ -2,15 +2,15 @@ package index
 
 import "slices"
 
-// A patching is lists that are patched.
+// A patching is a patch of lists in progress.
 type patching struct {
 	*lists
 	all  *Referrers
-	bare bool // no list has others than who refers to its target
-	left int  // entries that may be moved
+	bare bool // lists contain only objects that refer to their target
+	left int  // entries that may still be moved
 }
 
-// unlist takes an object out of the referrers of a target, if it is there.
+// unlist removes an object from the referrers of a target, if it is there.
 func (p *patching) unlist(target, object uint32) {
 	list := p.of(target)
 	if i, ok := p.find(list, object); ok {
@@ -23,7 +23,7 @@ func (p *patching) unlist(target, object uint32) {
 	}
 }
 
-// enlist puts an object among the referrers of a target.
+// enlist adds an object to the referrers of a target.
 func (p *patching) enlist(target, object uint32) {
 	room := p.room(target)
 	if !p.bare && (room == 0 || p.order != nil) {
@@ -41,12 +41,12 @@ func (p *patching) enlist(target, object uint32) {
 		copy(list[i+1:], list[i:])
 		list[i] = object
 	}
-	if !p.bare && p.order != nil { // places may be others: their components are others
+	if !p.bare && p.order != nil { // places may have changed with the components
 		slices.SortFunc(list, p.compare)
 	}
 }
 
-// find returns where an object is in a list, or should be.
+// find returns the index of an object in a list, or where it belongs.
 func (p *patching) find(list []uint32, object uint32) (i int, ok bool) {
 	switch {
 	case p.order == nil:
@@ -60,7 +60,7 @@ func (p *patching) find(list []uint32, object uint32) (i int, ok bool) {
 	return i, true
 }
 
-// clean takes those who do not refer to a target out of its referrers, and returns how many.
+// clean removes objects that do not refer to a target from its referrers, and returns their number.
 func (p *patching) clean(target uint32) (n int) {
 	list, id := p.of(target), p.m.Objects.At(target)
 	p.left -= 32 * len(list)
@@ -69,8 +69,8 @@ func (p *patching) clean(target uint32) (n int) {
 	return len(list) - len(kept)
 }
 
-// room returns how many entries are free behind the referrers of a target. In front of a list that
-// grew stands where its room ends.
+// room returns the number of free entries behind the referrers of a target. The entry before a list
+// that grew holds the end of its room.
 func (l *lists) room(target uint32) int {
 	if !l.isParent(target) {
 		l.parents[target>>6] |= 1 << (target & 63)
@@ -84,7 +84,7 @@ func (l *lists) room(target uint32) int {
 }
 
 // move moves the referrers of a target behind all others, with room to grow, or returns false if
-// there is none.
+// there is no room.
 func (p *patching) move(target uint32) bool {
 	list, at := p.of(target), int(p.top)+1
 	room := min(len(list)+len(list)/2+4, len(p.referrers)-at)

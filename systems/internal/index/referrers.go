@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Referrers are the objects that refer to each one by a relation.
+// Referrers list the objects that refer to each object by a relation.
 type Referrers struct {
 	Guard
 	targets targets
@@ -14,33 +14,32 @@ type Referrers struct {
 	notes   notes
 }
 
-// notes are the references that were written since the lists were settled.
+// notes are the references written since the lists were settled.
 type notes struct {
-	known   uint64  // Written, plus 1, as far as targeted and changes tell; 0: never
-	changes []noted // the oldest first; beyond limit some are missing
-	limit   int     // changes that are patched, rather than all derived
-	stale   uint64  // changes of who has the kind since the lists were derived
+	known   uint64  // Written, plus 1, up to which targeted and changes are complete; 0: never
+	changes []noted // the oldest first; some beyond limit are missing
+	limit   int     // most changes that are patched; beyond it all is derived
+	stale   uint64  // changes of which objects have the kind since the lists were derived
 }
 
-// A noted is a reference that was written.
+// A noted is a written reference.
 type noted struct {
 	object uint32
-	was    uint32 // the index that it referred to, or none
+	was    uint32 // the old target, or none
 }
 
-// What of Referrers is valid at the settled version.
+// The derived parts of Referrers, valid at the settled version.
 const (
 	validTargets uint32 = 1 << iota // targets
 	validLists                      // lists, but some of the listed may refer no more
-	validBare                       // lists, whose objects all refer
+	validBare                       // lists, all of whose objects refer
 	validAges                       // ages
 )
 
-// patchedFor returns how many changes are patched in lists of n entries; for more, all are derived.
+// patchedFor returns how many changes are patched in lists of n entries; beyond it all are derived.
 func patchedFor(n int) int { return n/64 + 16 }
 
-// Init makes r those of a kind by its reference, of which order is the field that orders them, or
-// nil.
+// Init sets the kind of r and its reference; order is the field that orders referrers, or nil.
 func (r *Referrers) Init(m *manager.Manager, target, order *layout.FieldSpec) {
 	r.M = m
 	r.targets.m, r.targets.field = m, target
@@ -60,21 +59,21 @@ func (r *Referrers) Carve(c *Cutter, n int) {
 	}
 }
 
-// List makes the lists valid.
+// List updates the lists.
 func (r *Referrers) List() {
 	if !r.Has(r.Version(), validLists) {
 		r.Make(validLists, r)
 	}
 }
 
-// Hold makes what Held and ByObject return valid.
+// Hold updates the results of Held and ByObject.
 func (r *Referrers) Hold() {
 	if !r.Has(r.Version(), validTargets) {
 		r.Make(validTargets, r)
 	}
 }
 
-// Settle patches what is valid, or it is no more.
+// Settle patches the valid parts, or invalidates them.
 func (r *Referrers) Settle(valid uint32) uint32 {
 	n := &r.notes
 	if !r.isKnown() || len(n.changes) > n.limit {
@@ -82,7 +81,7 @@ func (r *Referrers) Settle(valid uint32) uint32 {
 	}
 	others := r.Version() - r.settled.Load() - uint64(len(n.changes))
 	if valid != 0 && others != 0 {
-		valid &= validLists // who lost the kind is still listed, and who got it refers to nobody
+		valid &= validLists // an object that lost the kind is still listed; one that got it has no target
 		if n.stale += others; n.stale > uint64(r.lists.listing/16+64) {
 			valid = 0
 		}
@@ -94,7 +93,7 @@ func (r *Referrers) Settle(valid uint32) uint32 {
 	return valid
 }
 
-// patch applies changed references. It returns false if deriving all costs less.
+// patch applies changed references. It returns false if deriving everything costs less.
 func (r *Referrers) patch(valid uint32) bool {
 	p := patching{&r.lists, r, valid&validBare != 0, 16*int(r.lists.listing) + 4096}
 	if valid&validTargets != 0 {
@@ -150,23 +149,23 @@ func (r *Referrers) Write(object, row uint32, id gameobject.ID) {
 	}
 }
 
-// note notes that the reference of an object was written, by the latest of all writes.
+// note records that the reference of an object was written, by the latest of all writes.
 func (r *Referrers) note(object uint32, was, is gameobject.ID) {
 	n, to := &r.notes, r.targets.indexOf(is)
 	n.known++
 	if to != none {
 		r.targets.targeted[to>>6] |= 1 << (to & 63)
 	}
-	// One that is cleared may be missing: it is listed, as after the component was removed.
+	// A cleared reference may be missing: it stays listed, as after removing the component.
 	if l := len(n.changes); l < n.limit || l == n.limit && to != none {
 		n.changes = append(n.changes, noted{object, r.targets.indexOf(was)})
 	}
 }
 
-// isKnown reports whether targeted is valid, and changes tell of all that were.
+// isKnown reports whether targeted is valid, and changes are complete.
 func (r *Referrers) isKnown() bool { return r.notes.known == r.M.Stamps.Written+1 }
 
-// Know makes what MayBeTarget returns valid.
+// Know updates the results of MayBeTarget.
 func (r *Referrers) Know() {
 	if !r.isKnown() {
 		r.List()
@@ -178,8 +177,8 @@ func (r *Referrers) MayBeTarget(object uint32) bool {
 	return r.targets.targeted[object>>6]>>(object&63)&1 != 0
 }
 
-// IsTarget reports whether some object refers to an object, suspended components included. That
-// does not depend on what was derived before, since disposals depend on it.
+// IsTarget reports whether some object refers to an object, suspended components included.
+// Disposals depend on the result, so it does not depend on derived data.
 func (r *Referrers) IsTarget(object uint32) bool {
 	if r.Know(); !r.MayBeTarget(object) {
 		return false
@@ -191,10 +190,10 @@ func (r *Referrers) IsTarget(object uint32) bool {
 	return false
 }
 
-// IsLeaf reports whether nobody refers to an object, as far as that is known.
+// IsLeaf reports whether it is known that no object refers to an object.
 func (r *Referrers) IsLeaf(object uint32) bool { return r.isKnown() && !r.MayBeTarget(object) }
 
-// Reference returns what an object refers to, if it has the component or keeps it suspended.
+// Reference returns the target of an object that has the component or keeps it suspended.
 func (r *Referrers) Reference(object uint32) gameobject.ID {
 	if row, ok := r.M.Blocks.InPlace(object); ok {
 		return r.targets.references()[row]
@@ -215,14 +214,14 @@ func (r *Referrers) Refers(object uint32, id gameobject.ID) bool {
 	return ok && r.targets.references()[row] == id
 }
 
-// Listed returns the objects that are listed for one, and whether all of them have the component
-// and refer to it, as of the last List.
+// Listed returns the objects listed for an object, and whether all of them have the component and
+// refer to it, as of the last List.
 func (r *Referrers) Listed(object uint32) (objects []uint32, all bool) {
 	return r.lists.of(object), r.Has(r.Version(), validBare)
 }
 
-// Of returns the objects that refer to id. Unless they are all, there may be some that did, which
-// Refers tells apart.
+// Of returns the objects that refer to id. If all is false, some may no longer refer to it; check
+// each by Refers.
 func (r *Referrers) Of(id gameobject.ID) (objects []uint32, all bool) {
 	if !r.M.Objects.Alive(id) {
 		return nil, false
@@ -258,10 +257,10 @@ func (r *Referrers) Count(id gameobject.ID) (n int) {
 	return n
 }
 
-// Held returns the objects of a block that refer to one. It must be valid.
+// Held returns the objects of a block that have a target. It must be valid.
 func (r *Referrers) Held(block uint32) uint64 {
 	if block<<6 >= r.targets.objects {
-		return 0 // objects that were created since
+		return 0 // the objects were created since
 	}
 	return r.targets.held[block]
 }
@@ -270,18 +269,18 @@ func (r *Referrers) Held(block uint32) uint64 {
 // valid, by Know or Hold.
 func (r *Referrers) Targets(block uint32) uint64 { return r.targets.targeted[block] }
 
-// TargetOf returns the object that one refers to. Held must be valid.
+// TargetOf returns the target of an object. Held must be valid.
 func (r *Referrers) TargetOf(object uint32) (target uint32) { return r.targets.target[object] }
 
-// ByObject returns what each object refers to, and the objects that refer to one, a bit each. Of
-// the others, what they refer to says nothing.
+// ByObject returns the target of each object, and a bit per object that has a target. The targets
+// of other objects are unspecified.
 func (r *Referrers) ByObject() (target []uint32, held []uint64) {
 	t := &r.targets
 	return t.target[:t.objects], t.held[:(t.objects+63)/64]
 }
 
-// StayBare reports whether the lists of those who stay are bare, and stay so, when objects go, of
-// which dying has a bit each: they refer to none who stays.
+// StayBare reports whether the lists of the remaining objects are bare, and stay so, when objects
+// are disposed; dying has a bit for each of them. They must not refer to remaining objects.
 func (r *Referrers) StayBare(objects []uint32, dying []uint64) bool {
 	if !r.Has(r.Version(), validTargets|validBare) {
 		return false
@@ -295,14 +294,14 @@ func (r *Referrers) StayBare(objects []uint32, dying []uint64) bool {
 	return true
 }
 
-// KeepBare keeps lists bare after a disposal in blocks for which they stay so, and targets valid:
-// what referred to the disposed objects is gone too.
+// KeepBare keeps lists bare after a disposal in blocks for which StayBare holds, and targets valid:
+// the referrers of the disposed objects are gone too.
 func (r *Referrers) KeepBare(blocks []uint32, dying []uint64) {
 	t := &r.targets
 	for _, k := range blocks {
 		t.targeted[k] &^= dying[k]
 		r.lists.parents[k] &^= dying[k]
-		t.held[k] &^= dying[k] // nobody looks at the targets of those that are not held
+		t.held[k] &^= dying[k] // targets of objects that are not held are not read
 	}
 	if r.isKnown() {
 		r.Keep(r.valid.Load())

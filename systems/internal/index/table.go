@@ -6,15 +6,15 @@ import "github.com/flatecs/flatecs/buffer"
 type Table struct {
 	Guard
 	memory  *buffer.Range
-	room    int // rows that the memory is for
+	room    int // rows for which there is memory
 	column  column
 	chains  chains
 	tree    tree
-	waiting waiting // what the tree does not have yet
-	spare   pairs   // scratch to sort
+	waiting waiting // changes that the tree lacks
+	spare   pairs   // scratch for sorting
 }
 
-// What of a Table is valid at the settled version.
+// The derived parts of a Table, valid at the settled version.
 const (
 	validChains uint32 = 1 << iota
 	validTree
@@ -23,7 +23,7 @@ const (
 // Held returns the objects of a block that have the kind.
 func (t *Table) Held(block uint32) uint64 { return t.M.Blocks.Present(block) }
 
-// ready makes chains or tree valid.
+// ready updates chains or tree.
 func (t *Table) ready(what uint32) {
 	if !t.Has(t.Version(), what) {
 		t.Make(what, t)
@@ -31,8 +31,8 @@ func (t *Table) ready(what uint32) {
 	t.check()
 }
 
-// Settle makes the column as it is now, and tells chains and tree the rows that differ, unless that
-// costs more than to derive them.
+// Settle updates the column, and passes the rows that differ to chains and tree, unless deriving
+// them costs less.
 func (t *Table) Settle(uint32) uint32 {
 	if high := t.M.Rows.High(); high > t.room || t.memory == nil {
 		t.reserve(high)
@@ -46,7 +46,7 @@ func (t *Table) Settle(uint32) uint32 {
 	return 0
 }
 
-// Derive makes chains or tree those of the column, which is settled.
+// Derive derives chains or tree from the column, which is settled.
 func (t *Table) Derive(valid, what uint32) uint32 {
 	if what == validChains {
 		t.makeChains()
@@ -56,7 +56,7 @@ func (t *Table) Derive(valid, what uint32) uint32 {
 	return valid | what
 }
 
-// move makes the entry of a row in chains and tree the one that it has now.
+// move replaces the old entry of a row by the new one in chains and tree.
 func (t *Table) move(c change) {
 	if t.tree.valid = t.tree.valid && !t.waiting.full(); t.tree.valid {
 		t.waiting.note(c)
@@ -69,10 +69,10 @@ func (t *Table) move(c change) {
 	}
 }
 
-// least is for how many rows memory is reserved at least, where there are as many.
+// least is the minimum number of rows for which memory is reserved, if the kind has as many.
 const least = 4096
 
-// reserve makes memory for so many rows, and as many more.
+// reserve allocates memory for rows rows, and as many more.
 func (t *Table) reserve(rows int) {
 	t.free()
 	n := min(max(2*rows, least), t.M.Rows.Cap())
@@ -90,7 +90,7 @@ func (t *Table) reserve(rows int) {
 	t.memory, t.room = memory, n
 }
 
-// free releases the memory. What loops over the table are at is their end then.
+// free releases the memory. Open loops over the table then end.
 func (t *Table) free() {
 	t.memory.Free()
 	t.memory, t.room = nil, 0

@@ -13,21 +13,21 @@ import (
 // none is the target of an object that refers to nobody.
 const none = ^uint32(0)
 
-// nobody is the targets of a block without references.
+// nobody is the list of targets of a block without references.
 var nobody = [64]uint32(slices.Repeat([]uint32{none}, 64))
 
 const full = ^uint64(0)
 
-// targets are what each object refers to.
+// targets are the targets of all objects.
 type targets struct {
 	m     *manager.Manager
 	field *layout.FieldSpec // the reference
 
 	targeted []uint64 // a bit per object: others may refer to it
-	filled   []uint64 // a bit per block: some refer to one; of the others target does not tell
+	filled   []uint64 // a bit per block: some have a target; for other blocks target is unspecified
 	target   []uint32 // per object: the index that it refers to, suspended components included
-	held     []uint64 // a bit per object: refers to one
-	objects  uint32   // of which target and held tell
+	held     []uint64 // a bit per object: has a target
+	objects  uint32   // number of objects for which target and held are valid
 }
 
 // carve cuts the targets of n objects.
@@ -44,7 +44,7 @@ func (t *targets) references() []gameobject.ID {
 	return buffer.Span[gameobject.ID](c.Base, 0, t.m.Rows.High())
 }
 
-// refers reports whether an object refers to one.
+// refers reports whether an object has a target.
 func (t *targets) refers(object uint32) bool { return t.held[object>>6]>>(object&63)&1 != 0 }
 
 // indexOf returns the index of an id, or none.
@@ -56,8 +56,8 @@ func (t *targets) indexOf(id gameobject.ID) uint32 {
 	return none
 }
 
-// eachBlock yields the first object of each block in which some refer to one, ascending, and what
-// its objects refer to.
+// eachBlock yields the first object of each block with references, ascending, and the targets of
+// its objects.
 func (t *targets) eachBlock(yield func(first uint32, targets []uint32) bool) {
 	for g, some := range t.filled[:(t.objects+4095)/4096] {
 		for ; some != 0; some &= some - 1 {
@@ -69,8 +69,8 @@ func (t *targets) eachBlock(yield func(first uint32, targets []uint32) bool) {
 	}
 }
 
-// find derives target, targeted, held and filled of all blocks. It looks at no block that
-// neither has the relation nor had it.
+// find derives target, targeted, held and filled of all blocks. It skips blocks that neither have
+// nor had the relation.
 func (t *targets) find() {
 	t.objects = uint32(t.m.Objects.High())
 	blocks := int(t.objects+63) / 64
@@ -88,7 +88,7 @@ func (t *targets) find() {
 	}
 }
 
-// fill derives target, held and filled of a block, and enters its targets in targeted.
+// fill derives target, held and filled of a block, and adds its targets to targeted.
 func (t *targets) fill(k int) {
 	first := uint32(k) << 6
 	target := t.target[first:min(first+64, uint32(len(t.target)))]
@@ -108,8 +108,8 @@ func (t *targets) fill(k int) {
 	}
 }
 
-// findAll sets the targets of 64 objects that have these references, and returns those that refer
-// to somebody.
+// findAll sets the targets of 64 objects from their references, and returns the objects that have a
+// target.
 func (t *targets) findAll(ids []gameobject.ID, target []uint32) (held uint64) {
 	targeted, objects := t.targeted, t.objects
 	target = target[:len(ids)]
@@ -146,7 +146,7 @@ func (t *targets) findIn(k uint32, x uint64, target []uint32) (held uint64) {
 	return held
 }
 
-// widen makes target and held tell of objects that were created since: none of them refers to one.
+// widen extends target and held to new objects, which have no targets.
 func (t *targets) widen() {
 	high := uint32(t.m.Objects.High())
 	for k := (t.objects + 63) / 64; k < (high+63)/64; k++ {

@@ -8,13 +8,13 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// textOf returns the text of an object that has one.
+// textOf returns the text of an object that has a text.
 func (t *Table) textOf(object uint32) []byte {
 	row, _ := t.M.RowOf(object)
 	return t.column.keys.text(uint32(row))
 }
 
-// FirstOfText returns the first object of a text, and whether there is one. t is by Hashes.
+// FirstOfText returns the first object with a text, if any. t must be by Hashes.
 func (t *Table) FirstOfText(text string) (id gameobject.ID, ok bool) {
 	id, n := t.First(maphash.String(t.column.keys.seed, text))
 	if n == 0 || string(t.textOf(id.Index())) == text {
@@ -27,15 +27,15 @@ func (t *Table) FirstOfText(text string) (id gameobject.ID, ok bool) {
 	return id, ok
 }
 
-// OfText yields the objects of a text, ascending, until yield returns false. The loop may change
-// the world, like that of Each. t is by Hashes.
+// OfText yields the objects with a text, ascending, until yield returns false. The loop may change
+// the world, as in Each. t must be by Hashes.
 func (t *Table) OfText(text string, yield func(gameobject.ID) bool) {
 	t.OfKey(maphash.String(t.column.keys.seed, text), func(id gameobject.ID) bool {
 		return string(t.textOf(id.Index())) != text || yield(id)
 	})
 }
 
-// run appends the objects of the key in a place to dst, by text, then ascending, and moves the
+// run appends the objects of the key at a place to dst, by text, then ascending, and moves the
 // place behind them.
 func (t *Table) run(dst []uint32, p *place) []uint32 {
 	first, ok := t.tree.get(p)
@@ -52,10 +52,10 @@ func (t *Table) run(dst []uint32, p *place) []uint32 {
 	return dst
 }
 
-// EachText yields the objects of the texts from low to high, like Each. t is by Prefixes.
+// EachText yields the objects of the texts from low to high, like Each. t must be by Prefixes.
 func (t *Table) EachText(low, high string, yield func(gameobject.ID) bool) {
 	var run []uint32
-	last, next := []byte(low), uint32(0) // what was yielded last, and the object behind it
+	last, next := []byte(low), uint32(0) // the last text that was yielded, and the object behind the last one
 	for {
 		t.ready(validTree)
 		version := t.Version()

@@ -7,7 +7,7 @@ import (
 
 const (
 	leafSize = 128 // entries of a leaf
-	leafFill = 96  // of a new one
+	leafFill = 96  // entries of a new leaf
 )
 
 // An entry is an object and the key of its value.
@@ -16,22 +16,22 @@ type entry struct {
 	object uint32
 }
 
-// A tree is entries in order. The entries of leaf n are those from n × leafSize on in keys and
-// objects. The directory lists the leaves in order.
+// A tree holds entries in order. The entries of leaf n begin at n × leafSize in keys and objects.
+// The directory lists the leaves in order.
 type tree struct {
 	keys    []uint64
 	objects []uint32
-	sizes   []uint32 // per leaf: its entries
+	sizes   []uint32 // per leaf: its number of entries
 
-	leaves     int      // some of which may have become empty
+	leaves     int      // includes leaves that have become empty
 	lows       []uint64 // per place: the key of the lowest entry that the leaf may have;
-	lowObjects []uint32 // its object; of the first leaf they say nothing
+	lowObjects []uint32 // its object; unspecified for the first leaf
 	at         []uint32 // the leaf
 	last       int      // the place of the last change
 	valid      bool
 }
 
-// leavesFor returns how many leaves a tree of n entries has room for: twice as many as new ones.
+// leavesFor returns the room for leaves in a tree of n entries: twice as many as new ones.
 func leavesFor(n int) int { return 2*n/leafFill + 8 }
 
 // carve cuts a tree for n entries.
@@ -45,14 +45,14 @@ func (t *tree) carve(c *Cutter, n int) {
 	t.leaves, t.valid = 0, false
 }
 
-// A place is where an entry is, or would be.
+// A place is the position of an entry, or the position where it belongs.
 type place struct {
 	leaf int // in the directory
 	i    int // in the leaf
 }
 
-// before returns how many of ascending keys are below a key. It takes the same steps for any key,
-// and the compiler makes a move of its branch: hot path.
+// before returns the number of ascending keys below a key. It takes the same steps for any key, and
+// the compiler turns its branch into a conditional move: hot path.
 func before(keys []uint64, key uint64) int {
 	base, n := 0, len(keys)
 	for n > 1 {
@@ -83,14 +83,14 @@ func beforeEntry(keys []uint64, objects []uint32, e entry) int {
 	return i + n
 }
 
-// leafOf returns the place in the directory of the leaf that an entry belongs to.
+// leafOf returns the place of an entry's leaf in the directory.
 func (t *tree) leafOf(e entry) int {
 	lows, objects := t.lows[1:t.leaves], t.lowObjects[1:t.leaves]
 	return beforeEntry(lows, objects, entry{e.key, e.object + 1})
 }
 
-// near is leafOf for changes, which come in order: it looks at the leaf of the last one, and at the
-// next one, first.
+// near is leafOf for changes, which come in order: it first tries the leaf of the last change, and
+// the next one.
 func (t *tree) near(e entry) int {
 	for range 2 {
 		if t.last == 0 || e.compare(t.low(t.last)) >= 0 {
@@ -104,11 +104,11 @@ func (t *tree) near(e entry) int {
 	return t.last
 }
 
-// low returns the lowest entry that a leaf may have, which is not the first one.
+// low returns the lowest entry that a leaf, except the first, may have.
 func (t *tree) low(place int) entry { return entry{t.lows[place], t.lowObjects[place]} }
 
-// seek returns the place of the first entry that is not before e. It may be behind the last one of
-// its leaf.
+// seek returns the place of the first entry that is not before e. It may be behind the end of its
+// leaf.
 func (t *tree) seek(e entry) place {
 	if t.leaves == 0 {
 		return place{}
@@ -122,7 +122,7 @@ func (t *tree) place(e entry, leaf int) place {
 	return place{leaf, beforeEntry(keys, objects, e)}
 }
 
-// leaf returns the entries of the leaf in a place of the directory.
+// leaf returns the entries of the leaf at a place of the directory.
 func (t *tree) leaf(place int) (keys []uint64, objects []uint32) {
 	n := t.at[place]
 	from := int(n) * leafSize
@@ -130,7 +130,7 @@ func (t *tree) leaf(place int) (keys []uint64, objects []uint32) {
 	return t.keys[from:to], t.objects[from:to]
 }
 
-// get returns the entry in a place, or the next one after the last of a leaf, whose place it sets.
+// get returns the entry at a place. Behind the end of a leaf it moves the place to the next entry.
 func (t *tree) get(p *place) (e entry, ok bool) {
 	for p.leaf < t.leaves {
 		n := t.at[p.leaf]
@@ -157,7 +157,8 @@ func (t *tree) remove(e entry) bool {
 	return true
 }
 
-// insert inserts an entry. It returns false if there is no leaf left: then all must be derived.
+// insert inserts an entry. It returns false if there is no leaf left; then everything must be
+// derived.
 func (t *tree) insert(e entry) bool {
 	p := t.place(e, t.near(e))
 	if t.sizes[t.at[p.leaf]] == leafSize {
@@ -174,7 +175,7 @@ func (t *tree) insert(e entry) bool {
 	return true
 }
 
-// split moves the upper half of a full leaf to another one.
+// split moves the upper half of a full leaf to a new leaf.
 func (t *tree) split(place int) bool {
 	if t.leaves == len(t.sizes) {
 		return false
@@ -194,7 +195,7 @@ func (t *tree) split(place int) bool {
 	return true
 }
 
-// fill makes the tree one of entries in order.
+// fill fills the tree with entries in order.
 func (t *tree) fill(keys []uint64, objects []uint32) {
 	t.leaves = max(1, (len(keys)+leafFill-1)/leafFill)
 	t.last = 0

@@ -2,8 +2,8 @@ package index
 
 import "github.com/flatecs/flatecs/gameobject"
 
-// Each yields the objects that have the component and refer to id, until yield returns false. Lists
-// may be derived or patched meanwhile: then it goes on after the object that it yielded last.
+// Each yields the objects that have the component and refer to id, until yield returns false. The
+// loop may derive or patch the lists; Each continues after the object that it yielded last.
 func (r *Referrers) Each(id gameobject.ID, yield func(gameobject.ID) bool) {
 	if !r.M.Objects.Alive(id) {
 		return // of references that were taken away, nobody would have some
@@ -37,9 +37,9 @@ func (r *Referrers) Each(id gameobject.ID, yield func(gameobject.ID) bool) {
 	}
 }
 
-// eachBare yields the listed referrers of a target, which need no look, until yield returns false,
-// which it reports, or something is changed. It returns how many it has yielded, and the last one
-// of them.
+// eachBare yields the listed referrers of a target without checking them, until yield returns
+// false, which it reports, or something changes. It returns the number of objects yielded, and the
+// last one.
 func (r *Referrers) eachBare(
 	target uint32, yield func(gameobject.ID) bool,
 ) (n int, last uint32, more bool) {

@@ -4,12 +4,12 @@ import (
 	"cmp"
 )
 
-// waiting are entries that the tree has to drop and to get. What gets an entry and loses it again
-// is in both lists.
+// waiting are entries to remove from the tree and to add to it. An entry that was added and removed
+// again is in both lists.
 type waiting struct{ gone, come pairs }
 
-// changesFor returns how many entries of n are moved in table and tree: more cost as much as to
-// derive them.
+// changesFor returns how many of n entries are moved in table and tree: beyond it, deriving them
+// costs less.
 func changesFor(n int) int { return n/32 + 64 }
 
 // carve cuts lists for the changes among n entries.
@@ -24,7 +24,7 @@ func (w *waiting) full() bool {
 	return len(w.gone.keys) == cap(w.gone.keys) || len(w.come.keys) == cap(w.come.keys)
 }
 
-// clear forgets all.
+// clear removes all entries.
 func (w *waiting) clear() { w.gone, w.come = w.gone.first(0), w.come.first(0) }
 
 // note adds the change of a row.
@@ -37,13 +37,13 @@ func (w *waiting) note(c change) {
 	}
 }
 
-// apply makes the changes in a tree, in its order: neighbours share lines of the cache. It returns
-// false if the tree has no leaf left, and is not valid then.
+// apply makes the changes in a tree, in its order, because neighbours share cache lines. It returns
+// false if the tree has no leaf left, which makes it invalid.
 func (w *waiting) apply(t *tree, spare pairs) bool {
 	gone, come := w.gone.inOrder(spare), w.come.inOrder(spare)
 	w.clear()
 	for i, j := 0, 0; i < len(gone.keys) || j < len(come.keys); {
-		order := 1 // of the one that is gone, after the one that comes
+		order := 1 // the order of the removed entry relative to the added one
 		switch {
 		case j == len(come.keys):
 			order = -1

@@ -8,19 +8,19 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A World is all tables of a world.
+// A World holds all tables of a world.
 type World struct {
 	arena  *manager.Arena
-	tables atomic.Pointer[[]freed] // each a Table, which a program without tables does not contain
-	lock   sync.Mutex              // to add one
+	tables atomic.Pointer[[]freed] // each is a Table; a program without tables does not contain the type
+	lock   sync.Mutex              // held while adding a table
 }
 
 type freed interface{ free() }
 
-// New returns the tables of a world, which has none yet.
+// New returns the tables of a world, initially none.
 func New(a *manager.Arena) *World { return &World{arena: a} }
 
-// Of returns the table of a field, by the same keys, that was asked for before, or nil.
+// Of returns the existing table of a field by the same keys, or nil.
 func (w *World) Of(f *layout.FieldSpec, by By) *Table {
 	if all := w.tables.Load(); all != nil {
 		for _, t := range *all {
@@ -32,8 +32,8 @@ func (w *World) Of(f *layout.FieldSpec, by By) *Table {
 	return nil
 }
 
-// Add returns the table of a field, which m has, by its values, or by keys of the texts that text
-// returns for its rows.
+// Add returns the table of a field of m, by its values, or by keys of the texts that text returns
+// for its rows.
 func (w *World) Add(
 	m *manager.Manager, f *layout.FieldSpec, by By, text func(row uint32) []byte,
 ) *Table {

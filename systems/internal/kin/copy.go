@@ -9,10 +9,10 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
-// Gather queues an object and all below it in a relation, each before those that refer to it.
+// Gather queues an object and all objects below it in a relation, each before its referrers.
 func (w *World) Gather(l *Lists, object uint32) {
 	w.push([]uint32{object}, 0)
-	for at := 0; at < len(w.queue); at++ { //nolint:intrange // it grows
+	for at := 0; at < len(w.queue); at++ { //nolint:intrange // the loop appends
 		for c := range l.Referring(w.queue[at]) {
 			if l.M.Has(c) {
 				w.push([]uint32{c}, 0)
@@ -21,7 +21,7 @@ func (w *World) Gather(l *Lists, object uint32) {
 	}
 }
 
-// DisposeGathered disposes the queued objects, and those that go with them.
+// DisposeGathered disposes the queued objects, and the objects that the policies dispose with them.
 func (w *World) DisposeGathered() error {
 	w.Begin()
 	for _, o := range w.queue {
@@ -70,8 +70,8 @@ func (w *World) CopyGathered(l *Lists) (first gameobject.ID, err error) {
 	return w.a.Objects.At(w.root[0]), nil
 }
 
-// orderTwins gives the copies of siblings ascending indexes, whatever recipes they are of: lists of
-// referrers ascend. Siblings follow each other in the queue, in the order of their list.
+// orderTwins gives the copies of siblings ascending indexes, whatever their recipes, because lists
+// of referrers ascend. Siblings are consecutive in the queue, in the order of their list.
 func (w *World) orderTwins(l *Lists) {
 	for first := 1; first < len(w.queue); {
 		end, parent := first+1, l.Reference(w.queue[first])
@@ -83,7 +83,8 @@ func (w *World) orderTwins(l *Lists) {
 	}
 }
 
-// checkRoom returns an error if there is no room for n objects, of which has says what they have.
+// checkRoom returns an error if there is no room for n objects; has reports the kinds of each
+// object.
 func checkRoom(a *manager.Arena, n int, has func(i int, m *manager.Manager) bool) error {
 	if n > a.Objects.Left() {
 		return manager.RefuseID(a, gameobject.ErrTooMany, gameobject.Nobody)
@@ -116,7 +117,7 @@ func (w *World) redirect(m *manager.Manager, field int, offsets []int) {
 	}
 }
 
-// Redirect replaces a reference to a queued object by one to its copy.
+// Redirect replaces a reference to a queued object by a reference to its copy.
 func (w *World) Redirect(id *gameobject.ID) {
 	if o := id.Index(); *id != gameobject.Nobody && !id.Recorded() &&
 		w.a.Objects.Alive(*id) && w.isDying(o) {

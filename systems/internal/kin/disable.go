@@ -6,18 +6,18 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Disables reports whether m is the mark of disabled objects, and others get it with them.
+// Disables reports whether m is the mark of disabled objects, and a relation passes it on.
 func (w *World) Disables(m *manager.Manager) bool { return w != nil && w.disabled == m }
 
-// Follow disables or enables those that go with the objects x of a block, which got m or lost it.
+// Follow disables or enables the referrers of the objects x of a block, which got or lost m.
 func (w *World) Follow(m *manager.Manager, block uint32, x uint64, on bool) {
 	if w.Disables(m) {
 		w.Disable(block, x, on)
 	}
 }
 
-// Disable gives the mark of disabled objects to the objects x of a block, and to all that refer to
-// them by relations that disable, or takes it from them.
+// Disable adds the mark of disabled objects to the objects x of a block, and to all objects that
+// refer to them by relations that disable, or removes it from them.
 func (w *World) Disable(block uint32, x uint64, on bool) {
 	for ; x != 0; x &= x - 1 {
 		w.push([]uint32{block<<6 + uint32(bits.TrailingZeros64(x))}, 0)

@@ -17,14 +17,14 @@ import (
 var ErrReferred = errors.New("dispose the objects that refer to it in the same call, or " +
 	"change their references")
 
-// A Root is an object that is to be disposed, with those that go with it.
+// A Root is an object to be disposed, together with the objects that its policies dispose with it.
 type Root struct {
 	ID     gameobject.ID
-	Number int   // of the command that asks for it
+	Number int   // of the command that disposes it
 	Err    error // why it is not disposed
 }
 
-// Targeted reports whether others refer to an object.
+// Targeted reports whether other objects refer to an object.
 func (w *World) Targeted(object uint32) bool {
 	if w == nil {
 		return false
@@ -37,7 +37,7 @@ func (w *World) Targeted(object uint32) bool {
 	return false
 }
 
-// TargetedIn returns the objects of a block that others may refer to.
+// TargetedIn returns the objects of a block that may have referrers.
 func (w *World) TargetedIn(block uint32) (x uint64) {
 	if w != nil {
 		for _, l := range w.lists {
@@ -48,7 +48,7 @@ func (w *World) TargetedIn(block uint32) (x uint64) {
 	return x
 }
 
-// Begin begins a disposal, to which objects are added.
+// Begin begins a disposal. Add its objects next.
 func (w *World) Begin() { w.roots = w.roots[:0] }
 
 // Add adds an object to the disposal.
@@ -56,13 +56,13 @@ func (w *World) Add(object uint32, number int) {
 	w.roots = append(w.roots, Root{ID: w.a.Objects.At(object), Number: number})
 }
 
-// Doom is Add for an object that others may not refer to any more, until DisposeSome.
+// Doom is Add, and no new reference to the object is allowed until DisposeSome.
 func (w *World) Doom(object uint32, number int) {
 	w.Add(object, number)
 	w.doomed[object>>6] |= 1 << (object & 63)
 }
 
-// Doomed reports whether an object is to be disposed by DisposeSome.
+// Doomed reports whether DisposeSome will dispose an object.
 func (w *World) Doomed(object uint32) bool { return w.doomed[object>>6]>>(object&63)&1 != 0 }
 
 // AddBlock adds the objects x of a block to the disposal.
@@ -72,8 +72,8 @@ func (w *World) AddBlock(block uint32, x uint64) {
 	}
 }
 
-// Dispose disposes the added objects and those that go with them, as the policies say, or none if
-// one of them is refused.
+// Dispose disposes the added objects and the objects that the policies dispose with them, or none
+// if one of them is refused.
 func (w *World) Dispose() error {
 	w.spread()
 	if n := w.refuse(); n != 0 {
@@ -88,7 +88,7 @@ func (w *World) Dispose() error {
 	return nil
 }
 
-// DisposeSome disposes the added objects that are not refused, and returns all of them.
+// DisposeSome disposes the added objects that are not refused, and returns all roots.
 func (w *World) DisposeSome() []Root {
 	for w.spread(); w.refuse() != 0; w.spread() {
 		w.forget()
@@ -100,8 +100,8 @@ func (w *World) DisposeSome() []Root {
 	return w.roots
 }
 
-// spread queues the roots that are not refused, and all that go with them. A root that was disposed
-// since it was added is left out: its index may be another object's.
+// spread queues the roots that are not refused, and all objects that are disposed with them. It
+// skips a root that was disposed since it was added, because another object may have its index.
 func (w *World) spread() {
 	for i, r := range w.roots {
 		if r.Err == nil && w.a.Objects.Alive(r.ID) {
@@ -111,11 +111,11 @@ func (w *World) spread() {
 	w.spreadBy(false)
 }
 
-// spreadBy queues all that are disposed with the queued objects, or disabled, with these, and so
-// on.
+// spreadBy queues all objects that are disposed or, with disables, disabled with the queued
+// objects, and so on.
 func (w *World) spreadBy(disables bool) {
 	for _, l := range w.lists {
-		l.Know() // to refuse and to clear, too
+		l.Know() // needed for refusing and clearing, too
 	}
 	for more := true; more; {
 		more = false
@@ -131,8 +131,8 @@ func (w *World) spreadBy(disables bool) {
 	}
 }
 
-// spreadOnce queues those that refer to the queued objects by one relation, and reports whether
-// there were any.
+// spreadOnce queues the objects that refer to the queued objects by one relation, and reports
+// whether there were any.
 func (w *World) spreadOnce(l *Lists) (more bool) {
 	queued, at := len(w.queue), l.followed
 	for ; at < len(w.queue); at++ {
@@ -144,7 +144,7 @@ func (w *World) spreadOnce(l *Lists) (more bool) {
 	return len(w.queue) > queued
 }
 
-// follow queues those that refer to a queued object.
+// follow queues the objects that refer to a queued object.
 func (w *World) follow(l *Lists, object, root uint32) {
 	l.List()
 	list, all := l.Listed(object)
@@ -160,7 +160,7 @@ func (w *World) follow(l *Lists, object, root uint32) {
 	}
 }
 
-// push queues objects that are not queued. There is room for all objects.
+// push queues the objects that are not queued yet. There is room for all objects.
 func (w *World) push(objects []uint32, root uint32) {
 	dying, n := w.dying, len(w.queue)
 	queue, roots := w.queue[:cap(w.queue)], w.root
@@ -182,7 +182,7 @@ func (w *World) push(objects []uint32, root uint32) {
 
 func (w *World) isDying(object uint32) bool { return w.dying[object>>6]>>(object&63)&1 != 0 }
 
-// refuse sets the errors of roots that cannot be disposed, and returns how many there are.
+// refuse sets the errors of roots that cannot be disposed, and returns their number.
 func (w *World) refuse() (refused int) {
 	for _, l := range w.lists {
 		if l.Disposed != layout.Refuse {
@@ -202,7 +202,8 @@ func (w *World) refuse() (refused int) {
 	return refused
 }
 
-// staying returns the first of those that refer to an object and are not queued, and their number.
+// staying returns the first referrer of an object that is not queued, and the number of such
+// referrers.
 func (w *World) staying(l *Lists, object uint32) (first uint32, n int) {
 	for c := range l.Referring(object) {
 		if l.M.Has(c) && !w.isDying(c) {
@@ -241,7 +242,7 @@ func (w *World) forget() {
 	w.queue, w.blocks = w.queue[:0], w.blocks[:0]
 }
 
-// Reset has w forget a disposal that did not come to its end.
+// Reset drops a disposal that did not finish.
 func Reset(w *World) {
 	if w != nil {
 		w.forget()
@@ -249,10 +250,11 @@ func Reset(w *World) {
 	}
 }
 
-// carryOut disposes what is queued, block by block, and clears the references of the others to it.
+// carryOut disposes the queued objects, block by block, and clears the other objects' references to
+// them.
 func (w *World) carryOut() {
 	for _, l := range w.lists {
-		// With Cascade, those that refer to them are queued, but for those that keep a reference
+		// With Cascade, the referrers are queued, too, except objects that keep a reference
 		// suspended.
 		if l.Disposed != layout.Cascade || l.M.Rows.Suspended() != 0 {
 			w.clear(l)
@@ -271,8 +273,8 @@ func (w *World) carryOut() {
 	w.forget()
 }
 
-// disposeBlocks disposes what is queued of each block. In a large world it asks for the memory of
-// blocks ahead of their turn: first where their components are, then the components.
+// disposeBlocks disposes the queued objects of each block. In a large world it prefetches blocks
+// ahead of their turn: first the records of their components, then the components.
 func (w *World) disposeBlocks() {
 	const ahead = 4
 	large, n := manager.Large(w.a), len(w.blocks)
@@ -293,8 +295,8 @@ func (w *World) disposeBlocks() {
 	}
 }
 
-// leaving returns the queued objects that may refer to others than these by a relation: with one
-// cascade alone, those that were queued by it do not.
+// leaving returns the queued objects that may refer to objects outside the queue by a relation.
+// With a single cascade, the objects that it queued do not.
 func (w *World) leaving(l *Lists) []uint32 {
 	if l.Disposed == layout.Cascade && w.cascades == 1 {
 		return w.queue[:min(len(w.queue), len(w.roots))]
@@ -302,20 +304,20 @@ func (w *World) leaving(l *Lists) []uint32 {
 	return w.queue
 }
 
-// clear clears the references to what is queued, of those that are not.
+// clear clears the references to queued objects in all objects that are not queued.
 func (w *World) clear(l *Lists) {
 	listed := false
 	for _, o := range w.queue {
 		if !l.MayBeTarget(o) {
 			continue
 		}
-		if !listed { // those who are cleared are looked at again
+		if !listed { // cleared objects are looked at again
 			l.List()
 			listed = true
 		}
 		id := w.a.Objects.At(o)
 		list, _ := l.Listed(o)
-		for _, c := range list { // those that go with it need no look at their reference
+		for _, c := range list { // objects disposed with it need no look at their reference
 			if !w.isDying(c) && l.Reference(c) == id {
 				row, _ := l.M.Blocks.HeldRow(c)
 				l.Write(c, row, gameobject.Nobody)
@@ -324,14 +326,14 @@ func (w *World) clear(l *Lists) {
 	}
 }
 
-// sortBlocks makes the blocks of the queue ascend.
+// sortBlocks sorts the blocks of the queue, ascending.
 func (w *World) sortBlocks() {
 	if slices.IsSorted(w.blocks) {
 		return
 	}
 	first, last := slices.Min(w.blocks), slices.Max(w.blocks)
 	if int(last-first) > sparse*len(w.blocks) {
-		slices.SortFunc(w.blocks, cmp.Compare) // whose code is there, unlike that of slices.Sort
+		slices.SortFunc(w.blocks, cmp.Compare) // shares code with others, unlike slices.Sort
 		return
 	}
 	w.blocks = w.blocks[:0]
@@ -342,5 +344,5 @@ func (w *World) sortBlocks() {
 	}
 }
 
-// sparse is how many blocks are passed over sooner than one is sorted.
+// sparse is the number of blocks that can be skipped in the time of sorting one.
 const sparse = 16

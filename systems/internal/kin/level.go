@@ -10,21 +10,21 @@ import (
 // none is the depth of an object below a ring.
 const none = ^uint32(0)
 
-// levels are the objects of a tree that refer to one, by depth.
+// levels are the objects of a tree that have a parent, by depth.
 type levels struct {
 	index.Guard
 	of     *Lists
-	target []uint32 // see there
+	target []uint32 // see targets
 	held   []uint64
 
 	depth []uint32 // per object; scratch
-	level []uint32 // objects that refer to one, by depth, then ascending
-	above []uint32 // per entry of level: the object that it refers to
-	ends  []uint32 // per depth: where it ends in level
+	level []uint32 // objects with a parent, by depth, then ascending
+	above []uint32 // per entry of level: its parent
+	ends  []uint32 // per depth: its end in level
 	deep  int      // number of levels
 }
 
-// derived is what of levels is valid at the settled version: all or nothing.
+// derived says that the levels are valid at the settled version: all of them or none.
 const derived = 1
 
 // carve cuts the levels of n objects.
@@ -35,7 +35,7 @@ func (l *levels) carve(c *index.Cutter, n int) {
 	l.ends, l.deep = index.Cut[uint32](c, rows+1), 0
 }
 
-// Settle forgets the levels.
+// Settle invalidates the levels.
 func (l *levels) Settle(uint32) uint32 { return 0 }
 
 // Derive derives the levels. It panics if there is a ring.
@@ -52,7 +52,7 @@ func (l *levels) Derive(valid, what uint32) uint32 {
 	return valid | what
 }
 
-// Levels makes the levels valid, and returns their number.
+// Levels updates the levels, and returns their number.
 func (l *Lists) Levels() int {
 	if !l.levels.Has(l.Version(), derived) {
 		l.levels.Make(derived, &l.levels)
@@ -66,8 +66,8 @@ func (l *Lists) Level(depth int) (objects, targets []uint32) {
 	return l.levels.level[from:to], l.levels.above[from:to]
 }
 
-// patch makes the levels those of now if the same objects refer to one as when they were derived,
-// and each is as deep as then. It returns false if not.
+// patch updates the levels if the same objects have a parent as when they were derived, at the same
+// depth. Otherwise it returns false.
 func (l *levels) patch() bool {
 	n := uint32(0)
 	for _, held := range l.held {
@@ -136,11 +136,12 @@ func (l *levels) findDepths() (at uint32, ok bool) {
 	return 0, true
 }
 
-// refers reports whether an object refers to one.
+// refers reports whether an object has a parent.
 func (l *levels) refers(object uint32) bool { return l.held[object>>6]>>(object&63)&1 != 0 }
 
-// findDepth sets the depths of an object and of those above it: it climbs to the first whose depth
-// is known, and climbs again to write them down. It returns none if the object is below a ring.
+// findDepth sets the depths of an object and of the objects above it: it climbs to the first object
+// with a known depth, and climbs again to write the depths. It returns none if the object is below
+// a ring.
 func (l *levels) findDepth(object uint32) uint32 {
 	up := uint32(0)
 	at := object
@@ -161,8 +162,7 @@ func (l *levels) findDepth(object uint32) uint32 {
 	return depth
 }
 
-// sortLevels derives level, above and ends by counting. Blocks in which nobody refers to one are
-// left out.
+// sortLevels derives level, above and ends by counting. It skips blocks without parents.
 func (l *levels) sortLevels(deepest int) {
 	ends := l.ends[:deepest+1]
 	clear(ends)
@@ -188,13 +188,13 @@ func (l *levels) sortLevels(deepest int) {
 	l.deep = deepest
 }
 
-// depths returns those of a block.
+// depths returns the depths of a block.
 func (l *levels) depths(block int) []uint32 {
 	return l.depth[block<<6 : min(block<<6+64, len(l.target))]
 }
 
-// enter enters the objects of a block into level and above. ends[d-1] moves to its end, which is
-// where d begins.
+// enter adds the objects of a block to level and above. Each ends[d-1] moves to its end, where
+// depth d begins.
 func (l *levels) enter(ends []uint32, block int) {
 	depth, level, above := l.depths(block), l.level, l.above
 	target := l.target[block<<6:][:len(depth)]

@@ -6,7 +6,8 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/index"
 )
 
-// Lists are derived from one relation. Goroutines may read at once while none writes to the world.
+// Lists are derived from one relation. Several goroutines may read them while none writes to the
+// world.
 type Lists struct {
 	*layout.RelationSpec
 	index.Referrers
@@ -16,7 +17,7 @@ type Lists struct {
 	staying  bool // a disposal leaves the lists bare
 }
 
-// newLists returns the lists of a relation, of which m has the references. They have no memory yet.
+// newLists returns the lists of a relation, whose references are in m. They have no memory yet.
 func newLists(r *layout.RelationSpec, m *manager.Manager) *Lists {
 	l := &Lists{RelationSpec: r}
 	l.Init(m, r.Target, r.Order)

@@ -15,10 +15,10 @@ import (
 
 // A Seed is an object of a tree to be spawned.
 type Seed struct {
-	Pool   *structure.Pool    // nil: the object has the further kinds alone
+	Pool   *structure.Pool    // nil: the object has only the further kinds
 	More   []*manager.Manager // of further kinds, which the pool does not have
 	Values []layout.FieldValue
-	Parent int // its parent's place in the list, before its own; negative: none
+	Parent int // index of its parent in the list, before its own; negative: no parent
 }
 
 // has reports whether the object has a kind.
@@ -26,8 +26,8 @@ func (s *Seed) has(m *manager.Manager) bool {
 	return s.Pool != nil && s.Pool.Has(m) || slices.Contains(s.More, m)
 }
 
-// CheckFills reports whether the kind of a value is one of the pool. It panics if the object does
-// not have it.
+// CheckFills reports whether the kind of a value belongs to the pool. It panics if the object does
+// not have the kind.
 func (s *Seed) CheckFills(v *layout.FieldValue) (ofPool bool) {
 	if v.Field == nil || v.Field.List == nil {
 		_ = v.Bytes() // panics for the zero value
@@ -56,7 +56,7 @@ func (s *Seed) CheckKind(m *manager.Manager) {
 	}
 }
 
-// spawn creates the object, for which there is room.
+// spawn creates the object. The caller has checked the room.
 func (s *Seed) spawn(a *manager.Arena) (id gameobject.ID) {
 	if s.Pool != nil {
 		id, _ = s.Pool.Spawn(a)
@@ -67,7 +67,8 @@ func (s *Seed) spawn(a *manager.Arena) (id gameobject.ID) {
 	return id
 }
 
-// Member stands for the object at a place in a list of seeds. It panics if there can be none.
+// Member returns an id that stands for the object at index n of the seeds. It panics if n is out of
+// range.
 func Member(n int) gameobject.ID {
 	if n < 0 || n > math.MaxInt32 {
 		panic(fmt.Sprintf("flatecs: no tree has a member %d; count from 0", n))
@@ -92,7 +93,7 @@ func Members(value []byte, refs []int) iter.Seq[*gameobject.ID] {
 	}
 }
 
-// A Plot is where a tree is planted.
+// A Plot is the place of a tree that is planted.
 type Plot struct {
 	Arena *manager.Arena
 	Kin   *World
@@ -100,16 +101,16 @@ type Plot struct {
 	*Beside
 }
 
-// Beside is working memory of plots.
+// Beside is scratch memory of plots.
 type Beside struct {
 	planted  planted  // the objects
 	sizes    []uint32 // of lists
-	elements []byte   // a copy; the values themselves would move to the heap
+	elements []byte   // a copy; the values themselves would escape to the heap
 }
 
-// Plant spawns an object of each seed, with its parent and its values, and more values for the
-// first one, and appends them to dst. The error wraps gameobject.ErrTooMany, manager.ErrFull or
-// ErrRing, or is of a reference to a dead object; then nothing has changed.
+// Plant spawns an object for each seed, with its parent and its values, and more values for the
+// first one, and appends their ids to dst. The error wraps gameobject.ErrTooMany, manager.ErrFull,
+// ErrRing, or an error of a reference to a dead object; then nothing has changed.
 func (p Plot) Plant(
 	dst []gameobject.ID, seeds []Seed, more []layout.FieldValue,
 ) ([]gameobject.ID, error) {
@@ -156,8 +157,8 @@ func (p Plot) check(seeds []Seed, more []layout.FieldValue) error {
 	return p.checkLists(seeds, more)
 }
 
-// checkLists returns an error if there is no room for the elements of lists: first those of the
-// recipes, then those in values, which replace them.
+// checkLists returns an error if there is no room for the elements of lists: the recipes' elements,
+// then the elements in values, which replace them.
 func (p Plot) checkLists(seeds []Seed, more []layout.FieldValue) error {
 	for k := range p.Arena.Managers {
 		for _, l := range p.Arena.Managers[k].Data.Heaps {
@@ -183,7 +184,7 @@ func (p Plot) checkLists(seeds []Seed, more []layout.FieldValue) error {
 	return nil
 }
 
-// replace notes that values replace n elements of a list, and returns how many it has then.
+// replace notes that values replace n elements of a list, and returns its new number of elements.
 func (p Plot) replace(l manager.Lists, n uint32, values []layout.FieldValue) uint32 {
 	for i := range values {
 		if f := l.Of(); values[i].Field == f {
@@ -209,8 +210,8 @@ func (p Plot) checkTargets(values []layout.FieldValue) error {
 	return nil
 }
 
-// CheckSeeds panics if a seed lacks the kind of a value, or the relation to its parent, or a value
-// names a member that there is not.
+// CheckSeeds panics if a seed lacks the kind of a value or the relation to its parent, or if a
+// value names a member that does not exist.
 func CheckSeeds(l *Lists, seeds []Seed, more []layout.FieldValue) {
 	for i := range seeds {
 		if seeds[i].Parent >= 0 {
@@ -228,11 +229,11 @@ func (s *Seed) checkValues(values []layout.FieldValue, n int) {
 	}
 }
 
-// checkMembers panics if a value names a member that is not among n.
+// checkMembers panics if a value names a member outside the n members.
 func checkMembers(v *layout.FieldValue, n int) {
 	value, one := bytesOf(v)
 	for ; len(value) > 0; value = value[one.Stride:] {
-		for _, at := range one.Refs { // Members would move values to the heap
+		for _, at := range one.Refs { // Members would make values escape to the heap
 			id := *buffer.At[gameobject.ID](buffer.BaseOf(value[at:at+8]), 0)
 			if isMember(id) && int64(id.Index()) >= int64(n) {
 				panic(fmt.Sprintf("flatecs: a value of %s is member %d of a tree of %d; "+
@@ -242,7 +243,7 @@ func checkMembers(v *layout.FieldValue, n int) {
 	}
 }
 
-// bytesOf returns a value, and its field; or the elements of a list, and the field of one.
+// bytesOf returns the bytes of a value and its field, or the elements of a list and their field.
 func bytesOf(v *layout.FieldValue) ([]byte, *layout.FieldSpec) {
 	if l := v.Field.List; l != nil {
 		return v.Elements(), l.Element
@@ -250,7 +251,7 @@ func bytesOf(v *layout.FieldValue) ([]byte, *layout.FieldSpec) {
 	return v.Bytes(), v.Field
 }
 
-// setValues sets values of an object that was just planted. They were checked.
+// setValues sets checked values of an object that was just planted.
 func (p Plot) setValues(object uint32, values []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]

@@ -10,11 +10,11 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// FindRing returns one of the things of a ring, if there is a ring: above returns what a thing
-// refers to, if it refers to one of them. From each it climbs to the first from which another climb
-// passed. climbed has room for all things.
+// FindRing returns a thing that is in a ring, if there is a ring: above returns the thing to which
+// a thing refers, if any. From each thing it climbs until it meets the path of another climb.
+// climbed has room for all things.
 func FindRing(climbed []uint32, above func(thing uint32) (uint32, bool)) (thing uint32, ok bool) {
-	clear(climbed) // per thing: the climb that passed, from 1
+	clear(climbed) // per thing: the climb that reached it, from 1
 	for from := range climbed {
 		at, climb := uint32(from), uint32(from)+1
 		for climbed[at] == 0 {
@@ -37,9 +37,9 @@ func FindRing(climbed []uint32, above func(thing uint32) (uint32, bool)) (thing 
 	return 0, false
 }
 
-// RingAmong returns a member that is below itself in some tree by values of the seeds, with more
-// values of the first one, and the reference by which it is. Others than members refer to none of
-// them.
+// RingAmong returns a member that is below itself in some tree by the values of the seeds, with
+// more values for the first one, and the tree's reference. Objects that are not members cannot
+// refer to members yet.
 func RingAmong(
 	l *Lists, seeds []Seed, more []layout.FieldValue,
 ) (reference *layout.FieldSpec, member uint32, ok bool) {
@@ -63,7 +63,7 @@ func checkRings(l *Lists, seeds []Seed, more []layout.FieldValue) error {
 	return fmt.Errorf("flatecs: %s: %w", up.ring(at), ErrRing)
 }
 
-// appendTrees appends the references of trees that values set to members.
+// appendTrees appends the tree references that values set to members.
 func appendTrees(
 	dst []*layout.FieldSpec, seeds []Seed, more []layout.FieldValue,
 ) []*layout.FieldSpec {
@@ -74,7 +74,7 @@ func appendTrees(
 				slices.Contains(dst, r.Target) {
 				continue
 			}
-			dst = append(dst, r.Target) // values[i].Field would move values to the heap
+			dst = append(dst, r.Target) // values[i].Field would make values escape to the heap
 		}
 	}
 	for i := range seeds {
@@ -84,15 +84,15 @@ func appendTrees(
 	return dst
 }
 
-// A climb is what members refer to in one tree.
+// A climb holds the references between members in one tree.
 type climb struct {
-	l     *Lists // of the tree that is planted
+	l     *Lists // of the relation of the planted tree
 	field *layout.FieldSpec
 	seeds []Seed
 	more  []layout.FieldValue
 }
 
-// above returns the member that a member refers to: the last value of the reference counts.
+// above returns the member to which a member refers: the last value of the reference counts.
 func (c *climb) above(n uint32) (member uint32, ok bool) {
 	seed := &c.seeds[n]
 	id := gameobject.Nobody
@@ -112,7 +112,7 @@ func (c *climb) above(n uint32) (member uint32, ok bool) {
 	return id.Index(), isMember(id)
 }
 
-// ring describes the ring that a member is in.
+// ring describes the ring that includes a member.
 func (c *climb) ring(member uint32) string {
 	names := []string{fmt.Sprint("member ", member)}
 	for at, _ := c.above(member); at != member && len(names) < ringShown; at, _ = c.above(at) {

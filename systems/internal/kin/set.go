@@ -12,8 +12,8 @@ import (
 // ErrRing is the error of a reference of a tree that would close a ring.
 var ErrRing = errors.New("a tree has no rings; refer to an object that is not below this one")
 
-// CheckRing returns an error if a reference of object to target would close a ring. A recorded id
-// stands for the object that resolve returns.
+// CheckRing returns an error if a reference of object to target would close a ring. resolve returns
+// the object of a recorded id.
 func (l *Lists) CheckRing(
 	object uint32, target gameobject.ID, resolve func(gameobject.ID) gameobject.ID,
 ) error {
@@ -30,7 +30,7 @@ func (l *Lists) CheckRing(
 			leaf = l.IsLeaf(object)
 		}
 		if leaf {
-			return nil // nobody is below it
+			return nil // nothing is below it
 		}
 		if at = l.Reference(at.Index()); at.Recorded() && resolve != nil {
 			at = resolve(at)
@@ -39,13 +39,13 @@ func (l *Lists) CheckRing(
 	return nil
 }
 
-// climbed is how far CheckRing climbs before it pays to find out whether the object is a leaf.
+// climbed is the distance after which CheckRing tests whether the object is a leaf.
 const climbed = 64
 
 // ringShown is the most objects of a ring that an error lists.
 const ringShown = 8
 
-// ring describes the ring that a reference of object to target closes.
+// ring describes the ring that a reference from object to target closes.
 func (l *Lists) ring(object, target uint32) string {
 	ids := []string{l.M.Objects.At(object).String()}
 	for at := target; at != object && len(ids) < ringShown; {

@@ -10,25 +10,25 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/index"
 )
 
-// A World is all relations of a world. A nil World has none.
+// A World holds all relations of a world. A nil World has none.
 type World struct {
 	a        *manager.Arena
 	lists    []*Lists
 	memory   *buffer.Range
-	cascades int              // relations by which objects go with others
+	cascades int              // relations that dispose objects with others
 	disabled *manager.Manager // the mark, if a relation disables objects with others; or nil
 
 	doomed []uint64 // a bit per object: Apply disposes it last
-	dying  []uint64 // a bit per object: is queued, most often to be disposed
+	dying  []uint64 // a bit per object: queued, usually to be disposed
 	queue  []uint32 // these objects, in the order in which they were found
-	blocks []uint32 // theirs
-	root   []uint32 // per entry of queue: which of the roots it is disposed with; or its copy
+	blocks []uint32 // the blocks of the queued objects
+	root   []uint32 // per entry of queue: the root with which it is disposed; or its copy
 	place  []uint32 // per object: its place in queue, for copies
 	roots  []Root   // see Dispose
 }
 
-// New returns the relations of a world, or nil if it has none. Their memory is reserved, and is
-// used as far as objects are. The error wraps manager.ErrMemory.
+// New returns the relations of a world, or nil if it has none. Their memory is reserved, and used
+// as far as objects are in use. The error wraps manager.ErrMemory.
 func New(a *manager.Arena) (*World, error) {
 	w := &World{a: a}
 	for i := range a.Managers {
@@ -44,7 +44,7 @@ func New(a *manager.Arena) (*World, error) {
 		}
 	}
 	if len(w.lists) == 0 {
-		return nil, nil //nolint:nilnil // it is a World without relations
+		return nil, nil //nolint:nilnil // nil is a World without relations
 	}
 	var bytes int64
 	if w.memory, bytes = index.Reserve(w.carve); w.memory == nil {
@@ -96,7 +96,7 @@ func (w *World) All(yield func(*Lists) bool) {
 	}
 }
 
-// Referring returns the objects that refer to one, or nil if the world does not have the relation.
+// Referring returns the objects with a target, or nil if the world does not have the relation.
 func (w *World) Referring(r *layout.RelationSpec) manager.Held {
 	if l := w.Of(r); l != nil {
 		return l
@@ -104,8 +104,8 @@ func (w *World) Referring(r *layout.RelationSpec) manager.Held {
 	return nil
 }
 
-// Unreferring returns the objects that refer to nobody, with the component or without it, or nil if
-// the world does not have the relation.
+// Unreferring returns the objects without a target, with or without the component, or nil if the
+// world does not have the relation.
 func (w *World) Unreferring(r *layout.RelationSpec) manager.Held {
 	if l := w.Of(r); l != nil {
 		return unheld{l}
@@ -113,17 +113,17 @@ func (w *World) Unreferring(r *layout.RelationSpec) manager.Held {
 	return nil
 }
 
-// An unheld is the objects that do not refer to one.
+// An unheld is the set of objects without a target.
 type unheld struct{ l *Lists }
 
-// Hold makes what Held returns valid.
+// Hold updates the results of Held.
 func (u unheld) Hold() { u.l.Hold() }
 
-// Held returns those of a block, and perhaps some that are not alive.
+// Held returns the objects of a block, and perhaps some that are not alive.
 func (u unheld) Held(block uint32) uint64 { return ^u.l.Held(block) }
 
 // Verify checks relations: every reference is nobody, a live object, or a creation that is kept for
-// the next Apply, and trees have no rings. It believes nothing that was derived.
+// the next Apply, and trees have no rings. It uses no derived data.
 func (w *World) Verify(kept func(gameobject.ID) bool) error {
 	if w == nil {
 		return nil

@@ -8,11 +8,11 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Append appends the kinds that a list names, an argument of who. It panics when something in it is
-// nothing.
+// Append appends the kinds that a list names; who is the function that has the argument. It panics
+// if an entry names no kind.
 func Append(dst []layout.Kind, who string, list []layout.AnyKind) []layout.Kind {
 	for i, a := range list {
-		k, ok := a.(layout.Kind) // others take several times as long
+		k, ok := a.(layout.Kind) // the fast path
 		if !ok || k.Spec() == nil {
 			return appendFrom(dst, i, who, list)
 		}
@@ -29,7 +29,7 @@ func appendFrom(dst []layout.Kind, i int, who string, list []layout.AnyKind) []l
 		}
 	}()
 	for ; i < len(list); i++ {
-		k := list[i].Kind() // of nothing, or of a nil pointer, a runtime error
+		k := list[i].Kind() // panics with a runtime error for nil
 		if k.Spec() == nil {
 			break
 		}
@@ -38,8 +38,8 @@ func appendFrom(dst []layout.Kind, i int, who string, list []layout.AnyKind) []l
 	return dst
 }
 
-// explained is what Append panics with after an argument: a sentence, unless the argument's own
-// method had something to say.
+// explained returns the panic value of Append for an argument: a sentence, unless the argument's
+// own method panicked with a message.
 func explained(cause any, i int, who string, a layout.AnyKind) any {
 	if _, ok := cause.(runtime.Error); cause != nil && !ok {
 		return cause
@@ -48,7 +48,7 @@ func explained(cause any, i int, who string, a layout.AnyKind) any {
 		"declare it by layout.NewKind before, or name the kind", i, who, a)
 }
 
-// Of returns the declaration of the kind that k is or belongs to, or nil for nothing.
+// Of returns the declaration of k, or of the kind that k belongs to, or nil for nil.
 //
 //go:noinline
 func Of(k layout.AnyKind) *layout.KindSpec {

@@ -9,15 +9,15 @@ import (
 
 const (
 	keptSets = 8
-	// MaxSet is the most kinds of a set that is kept.
+	// MaxSet is the most kinds of a stored set.
 	MaxSet = 16
 )
 
-// Sets are the managers of some sets of kinds that were asked for: a place for each by a sum over
-// its kinds, in their order. One that reaches the place of another takes it.
+// Sets caches the managers of recently used sets of kinds. A sum over a set's kinds, in order,
+// selects its place; a new set replaces an old one at the same place.
 type Sets struct {
-	list *[keptSets]set // nil: none was asked for
-	last uint32         // that was found or kept
+	list *[keptSets]set // nil: none was stored
+	last uint32         // place that was found or stored last
 }
 
 type set struct {
@@ -26,8 +26,8 @@ type set struct {
 	managers [MaxSet]*manager.Manager
 }
 
-// Again is Find for the list that was found or kept last. It is false for a list that names kinds
-// by their fields, too.
+// Again is Find for the list that was found or stored last. It returns false for a list that names
+// kinds by their fields, too.
 func (s *Sets) Again(kinds []layout.AnyKind) (managers []*manager.Manager, ok bool) {
 	if s.list == nil {
 		return nil, false
@@ -44,8 +44,8 @@ func (s *Sets) Again(kinds []layout.AnyKind) (managers []*manager.Manager, ok bo
 	return x.managers[:x.n], true
 }
 
-// Find returns the managers of a list of kinds, if they were kept: then the world has each of them,
-// and none is there twice.
+// Find returns the managers of a list of kinds, if they were stored: then the world has each of
+// them, without duplicates.
 func (s *Sets) Find(kinds []layout.Kind) (managers []*manager.Manager, ok bool) {
 	if s.list == nil {
 		return nil, false
@@ -59,7 +59,7 @@ func (s *Sets) Find(kinds []layout.Kind) (managers []*manager.Manager, ok bool) 
 	return x.managers[:x.n], true
 }
 
-// Room forgets what was kept where the managers of kinds would be, and returns that place, empty.
+// Room empties the place for the managers of kinds, and returns it.
 func (s *Sets) Room(kinds []layout.Kind) []*manager.Manager {
 	if s.list == nil {
 		s.list = new([keptSets]set)
@@ -69,7 +69,7 @@ func (s *Sets) Room(kinds []layout.Kind) []*manager.Manager {
 	return x.managers[:0]
 }
 
-// Keep keeps the managers of a list of kinds, if they are in their Room.
+// Keep stores the managers of a list of kinds, which are in their Room.
 func (s *Sets) Keep(kinds []layout.Kind) {
 	if len(kinds) <= MaxSet {
 		s.last = place(kinds)

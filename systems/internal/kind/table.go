@@ -1,4 +1,4 @@
-// Package kind finds the managers of a world's kinds, and says why one is not to be found.
+// Package kind finds the managers of a world's kinds, and explains why a kind is not found.
 //
 //	manager   0 … OnObjects-1                     OnObjects …
 //	of        kinds that objects may have         resources, then rings of events:
@@ -12,7 +12,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/names"
 )
 
-// Closed says why nothing is found in a world that was closed.
+// Closed explains why a closed world has no kinds.
 const Closed = "flatecs: the world of these commands was closed; record before Close"
 
 // A Table is the managers of one world.
@@ -23,17 +23,17 @@ type Table struct {
 	Relations Relations // of the world
 }
 
-// Relations are those of a world; see package kin.
+// Relations are the relations of a world; see package kin.
 type Relations interface {
-	// Referring returns the set of the objects that refer to one, or nil.
+	// Referring returns the set of objects with a target, or nil.
 	Referring(r *layout.RelationSpec) manager.Held
 
-	// Unreferring returns the set of the objects that refer to nobody, with the component or
-	// without it, or nil.
+	// Unreferring returns the set of objects without a target, with or without the component, or
+	// nil.
 	Unreferring(r *layout.RelationSpec) manager.Held
 }
 
-// Place returns the place of a kind's manager; it panics when objects cannot have the kind.
+// Place returns the place of a kind's manager. It panics if objects cannot have the kind.
 func (t *Table) Place(k *layout.KindSpec) int {
 	place := t.Arena.Slot(k)
 	if uint(place) >= uint(t.OnObjects) {
@@ -42,7 +42,7 @@ func (t *Table) Place(k *layout.KindSpec) int {
 	return place
 }
 
-// Manager returns the manager of a kind that objects may have; it panics where Place does.
+// Manager returns the manager of a kind that objects may have. It panics like Place.
 func (t *Table) Manager(k *layout.KindSpec) *manager.Manager {
 	return &t.Arena.Managers[t.Place(k)]
 }
@@ -50,7 +50,7 @@ func (t *Table) Manager(k *layout.KindSpec) *manager.Manager {
 // Unknown explains why objects cannot have a kind.
 func (t *Table) Unknown(k *layout.KindSpec) string {
 	switch {
-	case t.Arena.Bytes == nil: // the world is one no more
+	case t.Arena.Bytes == nil: // the world was closed
 		return Closed
 	case t.Arena.Slot(k) >= 0:
 		return "flatecs: " + k.Name + " " + manager.ErrBeside.Error()
@@ -63,8 +63,8 @@ func (t *Table) Unknown(k *layout.KindSpec) string {
 	return "flatecs: this world has no kind " + k.Name + "; name it in Counts.Kinds"
 }
 
-// Clash is the error of a kind that a world lacks while it has another one of that name, or nil.
-// Kinds that a file brought are nobody's.
+// Clash returns an error if a world lacks a kind and has another kind with the same name, or nil.
+// Kinds from a file do not count.
 func Clash(a *manager.Arena, k *layout.KindSpec) *manager.PlainError {
 	for i := range a.Managers {
 		if other := a.Managers[i].Kind; other.Name == k.Name && other.Place == 0 {
@@ -74,7 +74,7 @@ func Clash(a *manager.Arena, k *layout.KindSpec) *manager.PlainError {
 	return nil
 }
 
-// Missing is the error of a kind that the world has not, asked for of an object.
+// Missing returns the error of a call for an object and a kind that the world does not have.
 //
 //go:noinline
 func Missing(k *layout.KindSpec, id gameobject.ID) error {

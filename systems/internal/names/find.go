@@ -10,19 +10,19 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/index"
 )
 
-// A named is an object that was found by its name.
+// A named is a search result: an object and the order of its name.
 type named struct {
 	order uint64
 	id    gameobject.ID
 }
 
-// Lists are what searches find: a list for each of those that were ever open at once.
+// Lists are scratch for the results of searches: a list per search that was open at the same time.
 type Lists struct {
 	mutex sync.Mutex
 	idle  [][]named
 }
 
-// NewLists returns a list that has room for every one of so many names.
+// NewLists returns a list with room for names names.
 func NewLists(names int) *Lists {
 	return &Lists{idle: [][]named{make([]named, 0, names)}}
 }
@@ -43,8 +43,8 @@ func (l *Lists) give(list []named) {
 	l.idle = append(l.idle, list[:0])
 }
 
-// Each yields the objects of a name, in the order in which they were first named, those that have
-// lost it meanwhile left out. w has the tables of the world.
+// Each yields the objects with a name, in the order in which they were first named. It skips
+// objects that have lost the name meanwhile. w has the tables of the world.
 func (l *Lists) Each(
 	a *manager.Arena, w *index.World, name string, yield func(gameobject.ID) bool,
 ) {

@@ -20,13 +20,13 @@ var (
 		manager.ErrNoKind)
 )
 
-// GlobalKind is the kind of global ids. A global id names an object in every world that it travels
-// to:
+// GlobalKind is the kind of global ids. A global id names an object in every world to which it
+// travels:
 //
-//	global   number 1 … 2⁶³−1, or 0: none yet    births: how many numbers were made from it
+//	global   number 1 … 2⁶³−1, or 0: none yet    births: how many numbers were derived from it
 //
-// It is a component that is keyed: an object is found by its number. Numbers of new objects are
-// made from those of their parents, so that they do not depend on which world a parent is in.
+// It is a keyed component: an object can be found by its number. Numbers of new objects are derived
+// from the numbers of their parents, so that they do not depend on the parent's world.
 var GlobalKind = layout.NewKind("global", GlobalNumber, births)
 
 // GlobalNumber is the field of the numbers.
@@ -51,7 +51,7 @@ func CheckGlobal(m *manager.Manager, id gameobject.ID, number uint64) error {
 	return nil
 }
 
-// CheckParent returns nil if numbers can be made from that of an object.
+// CheckParent returns nil if numbers can be derived from the number of an object.
 func CheckParent(id gameobject.ID, number uint64) error {
 	if number == 0 {
 		return fmt.Errorf("flatecs: game object %v has no global id yet: %w; set it first", id,
@@ -69,11 +69,11 @@ func owner(m *manager.Manager, number uint64) (object uint32, ok bool) {
 	return object, ok
 }
 
-// SetGlobal gives an object a number that [CheckGlobal] lets pass.
+// SetGlobal gives an object a number that [CheckGlobal] accepts.
 func SetGlobal(m *manager.Manager, object uint32, number uint64) {
 	row, ok := m.RowOf(object)
 	if !ok {
-		row, _ = m.Add(object) // there is room
+		row, _ = m.Add(object) // CheckGlobal has checked the room
 	}
 	m.Keys.Set(uint32(row), number)
 }
@@ -96,7 +96,7 @@ func FindGlobal(m *manager.Manager, number uint64) (gameobject.ID, bool) {
 	return m.Objects.At(object), true
 }
 
-// NextGlobal makes a number from that of an object, and counts it.
+// NextGlobal derives a number from the number of an object, and counts it.
 func NextGlobal(m *manager.Manager, object uint32) uint64 {
 	row, _ := m.RowOf(object)
 	m.Stamps.TouchRow(uint32(row))
@@ -105,7 +105,7 @@ func NextGlobal(m *manager.Manager, object uint32) uint64 {
 	return mix(manager.Column(m, GlobalNumber)[row], *count)
 }
 
-// NewGlobal makes a number of an object's id and the seed of its world, which no object of m has.
+// NewGlobal derives a number from an object's id and the seed of its world. No object of m has it.
 func NewGlobal(m *manager.Manager, id gameobject.ID, seed uint64) uint64 {
 	number := mix(uint64(id)^rootless, seed)
 	for {
@@ -116,10 +116,10 @@ func NewGlobal(m *manager.Manager, id gameobject.ID, seed uint64) uint64 {
 	}
 }
 
-// rootless keeps numbers made of ids apart from those made of the numbers of parents.
+// rootless separates numbers derived from ids from numbers derived from parents.
 const rootless = 0xd1b54a32d192ed03
 
-// mix returns a number that two others make: never 0, and seldom that of another pair.
+// mix returns a number derived from two others: never 0, and seldom equal for different pairs.
 func mix(parent, count uint64) uint64 {
 	x := parent
 	for _, more := range [...]uint64{count, 0} {

@@ -1,12 +1,12 @@
-// Package names keeps the names of objects, and their global ids ([GlobalKind]): what lies in their
-// rows, how they are given, and how the objects of a name are found.
+// Package names stores the names of objects, and their global ids ([GlobalKind]): the layout of
+// their rows, setting them, and finding the objects with a name.
 //
 //	name    text 64 bytes: length, UTF-8, zeros    hash FNV-1a of it    order 1 …
-//	last    the order that was given last: a resource, one row
+//	last    the last order that was given: a resource, one row
 //
-// A name is a component of [Kind]. A search asks the table of hashes, compares texts, and sorts
-// what it finds by order, that in which objects were first named. Lists for searches lie beside the
-// world's bytes, and are used again.
+// A name is a component of [Kind]. A search looks up the hash, compares texts, and sorts the
+// results by order, the order in which objects were first named. Scratch lists for searches are
+// outside the world's bytes, and are reused.
 package names
 
 import (
@@ -22,14 +22,14 @@ import (
 // Max is the largest length of a name, in bytes of UTF-8.
 const Max = 63
 
-// ErrText is the error of a name that is too long, or no UTF-8.
+// ErrText is the error of a name that is too long, or not valid UTF-8.
 var ErrText = errors.New("a name is UTF-8 of at most 63 bytes")
 
-// ErrNone is the error of a world that counts no names.
+// ErrNone is the error of a world without names.
 var ErrNone = fmt.Errorf("flatecs: this world has no names: %w Set Counts.Names",
 	manager.ErrNoKind)
 
-// Kind is the kind of names; Order is the resource with the order that was given last.
+// Kind is the kind of names; Order is the resource with the last order that was given.
 var (
 	Kind  = layout.NewKind("name", texts, hashes, orders)
 	Order = layout.NewKind("order of names", last)
@@ -39,7 +39,7 @@ var (
 	texts  = layout.NewField[[1 + Max]uint8]("text") // length, bytes
 	hashes = layout.NewField("hash", hashOf(""))
 	orders = layout.NewField[uint64]("order") // in which objects were first named, from 1
-	last   = layout.NewField[uint64]("last")  // the last order given out
+	last   = layout.NewField[uint64]("last")  // the last order that was given
 )
 
 // Check returns nil if an object can get a name.
@@ -68,7 +68,7 @@ func valid[T string | []byte](name T) bool {
 	return false
 }
 
-// Set gives an object a name that [Check] lets pass; order is the manager of [Order].
+// Set gives an object a name that [Check] accepts; order is the manager of [Order].
 func Set[T string | []byte](m, order *manager.Manager, object uint32, name T) {
 	row, named := m.RowOf(object)
 	if !named {
@@ -94,7 +94,7 @@ func Of(m *manager.Manager, object uint32) ([]byte, error) {
 	return inText(&manager.Column(m, texts)[row]), nil
 }
 
-// Verify returns the error of the first name that cannot be: of bytes that were loaded.
+// Verify returns an error for the first invalid name, for loaded bytes.
 func Verify(m *manager.Manager) error {
 	text, hash := manager.Column(m, texts), manager.Column(m, hashes)
 	for row, n := range m.Rows.Runs {

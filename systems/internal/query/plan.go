@@ -49,7 +49,7 @@ type few struct {
 	columns    [4]Column
 }
 
-// A Column is a field that a plan asks for, where it lies in the world.
+// A Column is a field that a plan asks for, with its place in the world.
 type Column struct {
 	Field *layout.FieldSpec
 	Rows  *buffer.Column // nil: an optional field that the world does not have
@@ -62,19 +62,19 @@ type Column struct {
 // MaskOf returns the bit of a kind in Writes.
 func MaskOf(k *layout.KindSpec) uint64 { return manager.MaskOf(k.Number) }
 
-// Text returns the query of a plan as it is written.
+// Text returns the query of a plan as Go code.
 func Text(p *Plan) string { return p.spec.String() }
 
-// Writes reports whether some field is written.
+// Writes reports whether the plan writes a field.
 func (p *Plan) Writes() bool { return p.Written != 0 }
 
-// WritesField reports whether a field is written.
+// WritesField reports whether the plan writes field f.
 func (p *Plan) WritesField(f *layout.FieldSpec) bool {
 	c := find(p.Columns, f)
 	return c != nil && c.Mode == Write
 }
 
-// StampLists records that elements of the lists which are written were stamped, by tasks.
+// StampLists records that tasks stamped elements of the lists that the plan writes.
 func (p *Plan) StampLists() {
 	for i := range p.Columns {
 		if c := &p.Columns[i]; c.Mode == Write {
@@ -83,7 +83,7 @@ func (p *Plan) StampLists() {
 	}
 }
 
-// Fields yields the fields that are asked for, each once, and how.
+// Fields yields the fields that the plan asks for, each once, with their modes.
 func (p *Plan) Fields() iter.Seq2[*layout.FieldSpec, Mode] {
 	return func(yield func(*layout.FieldSpec, Mode) bool) {
 		for i := range p.Columns {
@@ -125,7 +125,7 @@ func MatchOf(t *kind.Table, q *Spec) manager.Match {
 	return p.Match
 }
 
-// hide adds the rule that no term says.
+// hide adds the implicit rule that disabled objects do not match.
 func (p *Plan) hide(t *kind.Table) {
 	if n := p.spec.Hides(t.Arena); n >= 0 {
 		p.Match.Forbid(&t.Arena.Managers[n])
@@ -164,7 +164,7 @@ func (p *Plan) addTerm(t *kind.Table, term Term) {
 	}
 }
 
-// managersOf returns the managers of the kinds in a term, without those that the world does not
+// managersOf returns the managers of the kinds in a term. It skips kinds that the world does not
 // have if the term allows it.
 func managersOf(t *kind.Table, term Term) (found []*manager.Manager) {
 	for _, k := range term.Kinds {
@@ -180,7 +180,7 @@ func (p *Plan) addAccess(t *kind.Table, a layout.Access, mode Mode) {
 		p.addColumn(t, f.Spec(), mode)
 		return
 	}
-	for _, f := range a.Fields() { // none of layout.Disabled: it says that disabled objects match
+	for _, f := range a.Fields() { // layout.Disabled has none: the term says that disabled objects match
 		p.addColumn(t, f, mode)
 	}
 }
@@ -219,7 +219,7 @@ func (p *Plan) addColumn(t *kind.Table, f *layout.FieldSpec, mode Mode) {
 	p.Scratch += (rows*c.Stride + buffer.Align - 1) &^ (buffer.Align - 1)
 }
 
-// termOf returns the term of a kind, a new one when it has none yet.
+// termOf returns the term of a kind, adding a term if there is none yet.
 func (p *Plan) termOf(m *manager.Manager, mode Mode) int {
 	for term := range p.Terms {
 		if p.Terms[term] == m {
@@ -262,7 +262,7 @@ func (p *Plan) ColumnOf(f *layout.FieldSpec) int {
 	panic(Unasked(f))
 }
 
-// Unasked says that a query does not ask for a field.
+// Unasked returns the text for a field that a query does not ask for.
 //
 //go:noinline
 func Unasked(f *layout.FieldSpec) string {

@@ -10,14 +10,14 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
-// Plans are the plans of a world, by the numbers of their queries. Readers add to them
-// concurrently: the list is replaced, never changed.
+// Plans are the plans of a world, by the numbers of their queries. Readers may add plans
+// concurrently, so the list is replaced, never changed.
 type Plans struct {
 	list   atomic.Pointer[[]*Plan]
 	making sync.Mutex
 }
 
-// Made returns the plan of a query, or nil before its first use in a world.
+// Made returns the plan of a query, or nil before its first use.
 func (l *Plans) Made(q *Spec) *Plan {
 	if list := l.list.Load(); list != nil && int(q.Number) < len(*list) {
 		return (*list)[q.Number]
@@ -25,7 +25,7 @@ func (l *Plans) Made(q *Spec) *Plan {
 	return nil
 }
 
-// Of returns the plan of q, which is made if need be. It panics with the error of [Plans.Make].
+// Of returns the plan of q, creating it on first use. It panics with the error of [Plans.Make].
 func (l *Plans) Of(t *kind.Table, q *Spec) *Plan {
 	if p := l.Made(q); p != nil {
 		return p
@@ -36,8 +36,8 @@ func (l *Plans) Of(t *kind.Table, q *Spec) *Plan {
 	return (*l.list.Load())[q.Number]
 }
 
-// Make makes the plans of queries. The error wraps manager.ErrNoKind, or says that a query's terms
-// contradict each other.
+// Make creates the plans of queries. The error wraps manager.ErrNoKind, or says that a query's
+// terms contradict each other.
 func (l *Plans) Make(t *kind.Table, queries ...*Spec) error {
 	l.making.Lock()
 	defer l.making.Unlock()

@@ -1,12 +1,12 @@
-// Package query is what a query says, without walking any world.
+// Package query describes queries, without walking any world.
 //
-//	terms    Read(position.at), Without(frozen)   a Spec: declared once, by a number, of no world
+//	terms    Read(position.at), Without(frozen)   a Spec: declared once, with a number, for all worlds
 //	rules    allOf:0 && excludeOf:3               Rules: by the numbers of one world's kinds
-//	plan     columns and managers                 a Plan: made at a world's first use of it
+//	plan     columns and managers                 a Plan: created at a world's first use of it
 //
-// Specs of the same terms are one. Rules say which objects match, and not what is read or written
-// of them. A plan says both; package walk goes by it. Which fields several plans use and write, so
-// that walks and tasks may be open side by side, is asked here too.
+// Equal terms share one Spec. Rules say which objects match, but not which fields are read or
+// written. A plan says both; package walk uses it. The package also finds the fields that several
+// plans use and write, so that walks and tasks may be open in parallel.
 package query
 
 import (
@@ -17,20 +17,20 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Spec is a query as it was declared.
+// A Spec is a declared query.
 type Spec struct {
 	Number uint32 // process-wide, dense; never in a world's bytes
 	Terms  []Term
 }
 
-// declared holds all queries ever made, without duplicates, by a hash of their terms.
+// declared holds all queries of the program, without duplicates, by a hash of their terms.
 var declared struct {
 	sync.Mutex
 	queries map[uint64][]*Spec
 	count   uint32
 }
 
-// Declare returns the query of terms: the same for the same terms.
+// Declare returns the query of terms, the same for equal terms.
 func Declare(terms []Term) *Spec {
 	for i := range terms {
 		terms[i].checkFields()
@@ -52,8 +52,8 @@ func Declare(terms []Term) *Spec {
 	return q
 }
 
-// hashOf is FNV-1a of the modes, and of the numbers of fields and kinds, as far as they are known
-// at once. Package maphash would have a page load what it knows of all types.
+// hashOf is FNV-1a of the modes and of the numbers of fields and kinds, where these are cheap to
+// get. Package maphash would add type information to the programs of pages.
 func hashOf(terms []Term) uint64 {
 	sum := uint64(14695981039346656037)
 	mix := func(n uint32) { sum = (sum ^ uint64(n)) * 1099511628211 }
@@ -71,8 +71,8 @@ func hashOf(terms []Term) uint64 {
 	return sum
 }
 
-// Hides returns the number of the kind whose objects q leaves out unasked in a world: of
-// [layout.Disabled], or -1 if the world does not count it, or q names it.
+// Hides returns the number of the kind [layout.Disabled] if q implicitly excludes its objects in a
+// world, or -1 if the world does not count the kind, or q names it.
 func (q *Spec) Hides(world Numbers) int {
 	for i := range q.Terms {
 		if q.Terms[i].ofDisabled() {
@@ -82,7 +82,7 @@ func (q *Spec) Hides(world Numbers) int {
 	return world.Slot(layout.Disabled.Spec())
 }
 
-// Requires reports whether the objects that match have a kind.
+// Requires reports whether q requires a kind.
 func (q *Spec) Requires(kind *layout.KindSpec) bool {
 	for k := range q.Required {
 		if k == kind {
@@ -92,8 +92,8 @@ func (q *Spec) Requires(kind *layout.KindSpec) bool {
 	return false
 }
 
-// Required yields the kinds that the objects that match have, in the order in which the terms name
-// them, some more than once.
+// Required yields the kinds that q requires, in the order in which the terms name them, with
+// duplicates.
 func (q *Spec) Required(yield func(*layout.KindSpec) bool) {
 	for _, t := range q.Terms {
 		if !t.Mode.Needs() {
@@ -112,7 +112,7 @@ func (q *Spec) Asks(m Mode) bool {
 	return slices.ContainsFunc(q.Terms, func(t Term) bool { return t.Mode == m })
 }
 
-// String returns q's terms as they are written, fields as kind.field.
+// String returns q's terms as Go code, with fields as kind.field.
 func (q *Spec) String() string {
 	terms := make([]string, len(q.Terms))
 	for i, t := range q.Terms {
@@ -146,8 +146,8 @@ func (q *Spec) fields() (uses []fieldUse) {
 	return uses
 }
 
-// Fields yields the fields that a query asks for, with the mode of each, [Changed] for those of the
-// kinds of such a term.
+// Fields yields the fields that a query asks for, with their modes; fields of the kinds of a
+// Changed term have mode [Changed].
 func (q *Spec) Fields(yield func(f *layout.FieldSpec, mode Mode) bool) {
 	for _, t := range q.Terms {
 		if t.Mode == Changed {

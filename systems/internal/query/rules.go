@@ -12,21 +12,21 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
-// Rules are those of a query by the numbers of one world: which objects match.
+// Rules are the rules of a query by the numbers of one world's kinds: they say which objects match.
 type Rules struct {
 	all, none  mask.Mask
-	held       mask.Mask   // relations by which objects must refer to one
-	unheld     mask.Mask   // relations by which objects must refer to nobody
+	held       mask.Mask   // relations in which objects must have a target
+	unheld     mask.Mask   // relations in which objects must not have a target
 	some, only []mask.Mask // one mask per rule
 }
 
-// Numbers are the numbers of the kinds of one world: a manager.Arena, or what one is made of.
+// Numbers returns the numbers of the kinds of one world: a manager.Arena, or a world to be created.
 type Numbers interface {
 	Slot(k *layout.KindSpec) int // or -1
 }
 
-// RulesOf returns the rules of a query in a world. The error wraps manager.ErrNoKind, when the
-// world lacks a kind that objects have to have.
+// RulesOf returns the rules of a query in a world. The error wraps manager.ErrNoKind if the world
+// lacks a required kind.
 func RulesOf(a Numbers, q *Spec) (Rules, error) {
 	var r Rules
 	for _, t := range q.Terms {
@@ -62,7 +62,7 @@ func RulesOf(a Numbers, q *Spec) (Rules, error) {
 	return r, nil
 }
 
-// numbersIn returns the numbers of the kinds that a term names, and that the world has.
+// numbersIn returns the numbers of those kinds of a term that the world has.
 func numbersIn(a Numbers, t Term) (m mask.Mask, err error) {
 	for k := range t.kinds {
 		if n := a.Slot(k); n >= 0 && k.Beside == "" {
@@ -70,7 +70,7 @@ func numbersIn(a Numbers, t Term) (m mask.Mask, err error) {
 			continue
 		}
 		world, made := a.(*manager.Arena)
-		if made && k.Beside == "" { // or else its names are checked later
+		if made && k.Beside == "" { // otherwise its names are checked later
 			if clash := kind.Clash(world, k); clash != nil {
 				return nil, clash
 			}
@@ -85,7 +85,7 @@ func numbersIn(a Numbers, t Term) (m mask.Mask, err error) {
 // ErrContradiction is the error of a query that no object can match.
 var ErrContradiction = errors.New("its terms contradict each other; leave one out")
 
-// Possible returns nil when objects may match.
+// Possible returns nil if an object can match.
 func (r Rules) Possible() error {
 	for _, some := range r.some {
 		if some.Len() > 0 && some.SubsetOf(r.none) {
@@ -106,8 +106,7 @@ func (r Rules) Possible() error {
 	return nil
 }
 
-// Kinds returns the numbers of the kinds that the rules name; of rules with Only, those of all n
-// kinds.
+// Kinds returns the numbers of the kinds that the rules name, or all n numbers for rules with Only.
 func (r Rules) Kinds(n int) mask.Mask {
 	if len(r.only) > 0 {
 		return maskTo(n)
@@ -127,7 +126,7 @@ func maskTo(n int) (m mask.Mask) {
 	return m
 }
 
-// Key returns the rules in one form, by numbers: numbers ascend and nothing is said twice.
+// Key returns the rules in a canonical form, by numbers, ascending and without duplicates.
 func (r Rules) Key() string {
 	text := mask.Mask.String
 	rules := clauses(nil, "allOf:", given(r.all), text)
@@ -142,7 +141,7 @@ func (r Rules) Key() string {
 	return strings.Join(rules, " && ")
 }
 
-// given returns a mask, or none if it is empty: no rule.
+// given returns a list of the mask, or an empty list for an empty mask, which is no rule.
 func given(m mask.Mask) []mask.Mask {
 	if m.Len() == 0 {
 		return nil
@@ -150,7 +149,7 @@ func given(m mask.Mask) []mask.Mask {
 	return []mask.Mask{m}
 }
 
-// clauses appends a clause per mask to rules, sorted, none twice.
+// clauses appends a clause per mask to rules, sorted and without duplicates.
 func clauses(rules []string, word string, masks []mask.Mask, text func(mask.Mask) string) []string {
 	all := make([]string, 0, len(masks))
 	for _, m := range masks {
@@ -165,7 +164,7 @@ func clauses(rules []string, word string, masks []mask.Mask, text func(mask.Mask
 	return rules
 }
 
-// sortWords sorts a few words: a page would have to load what packages sort and slices do for many.
+// sortWords sorts a few words: packages sort and slices would add code to the programs of pages.
 func sortWords(words []string) {
 	for i := range words {
 		for ; i > 0 && words[i] < words[i-1]; i-- {
@@ -174,8 +173,8 @@ func sortWords(words []string) {
 	}
 }
 
-// Text returns the rules by the names of kinds, which name returns by their numbers: equal rules
-// have the same in every world.
+// Text returns the rules by the names of kinds, which name returns by number. Equal rules have the
+// same text in every world.
 func (r Rules) Text(name func(number int) string) string {
 	text := func(m mask.Mask) string {
 		var quoted []string

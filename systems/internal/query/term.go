@@ -17,10 +17,10 @@ type Term struct {
 	Kinds  []layout.Kind   // With, Without, Any, Only, Changed
 }
 
-// Mode says what a term asks for.
+// Mode is the function of a term.
 type Mode uint8
 
-// The modes, by the names of the functions that make their terms.
+// The modes, named after the functions that create their terms.
 const (
 	Read Mode = iota
 	Write
@@ -36,14 +36,14 @@ const (
 	Forced // for tests: gather every batch
 )
 
-// modeNames are the names of the functions that make terms.
+// modeNames are the names of the functions that create terms.
 var modeNames = [...]string{
 	Read: "Read", Write: "Write", Optional: "Optional", With: "With", Without: "Without",
 	Any: "Any", Only: "Only", Changed: "Changed", HasTarget: "HasTarget", NoTarget: "NoTarget",
 	RowWise: "RowWise", Forced: "forced",
 }
 
-// String returns the name of the function that makes such terms.
+// String returns the name of the function that creates terms of this mode.
 func (m Mode) String() string { return modeNames[m] }
 
 // Needs reports whether a term of this mode requires the kinds it names.
@@ -51,7 +51,7 @@ func (m Mode) Needs() bool {
 	return m == Read || m == Write || m == With || m == Only || m == HasTarget
 }
 
-// TermOfFields returns a term that asks for fields. It panics when something in it is nothing.
+// TermOfFields returns a term that asks for fields. It panics if an argument names no field.
 func TermOfFields(m Mode, what []layout.Access) *Term {
 	for _, a := range what {
 		if a == nil || !reflect.TypeOf(a).Comparable() {
@@ -61,15 +61,15 @@ func TermOfFields(m Mode, what []layout.Access) *Term {
 	return &Term{Mode: m, Access: append([]layout.Access(nil), what...)}
 }
 
-// TermOfKinds returns a term that names kinds. It panics when something in it is nothing.
+// TermOfKinds returns a term that names kinds. It panics if an argument names no kind.
 //
 //go:noinline
 func TermOfKinds(m Mode, list []layout.AnyKind) *Term {
 	return &Term{Mode: m, Kinds: kind.Append(nil, m.String(), list)}
 }
 
-// kinds yields the kinds that t names, by themselves or by fields. It panics for a field that
-// belongs to no kind.
+// kinds yields the kinds that t names, directly or by fields. It panics for a field that belongs to
+// no kind.
 func (t Term) kinds(yield func(*layout.KindSpec) bool) {
 	for _, k := range t.Kinds {
 		if !yield(k.Spec()) {
@@ -88,8 +88,8 @@ func (t Term) kinds(yield func(*layout.KindSpec) bool) {
 	}
 }
 
-// checkFields panics if t asks for the fields of a kind that has none. Optional(layout.Disabled)
-// says that disabled objects match.
+// checkFields panics if t asks for the fields of a kind without fields, except
+// Optional(layout.Disabled), which says that disabled objects match.
 func (t *Term) checkFields() {
 	for _, a := range t.Access {
 		if _, ok := a.(layout.AnyField); ok || len(a.Fields()) > 0 ||

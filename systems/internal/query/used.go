@@ -4,7 +4,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Uses reports whether p asks for a field, or for the changes of its kind.
+// Uses reports whether p reads or writes a field, or asks for the changes of its kind.
 func (p *Plan) Uses(f *layout.FieldSpec) bool {
 	for _, m := range p.Changed {
 		if m.Kind == f.Kind {

@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// Written are the fields that tasks which run side by side may write, by numbers of who does.
+// Written lists the fields that parallel tasks may write, with the number of the writer.
 type Written struct {
 	Kinds uint64 // their kinds, by MaskOf
 	list  []written
@@ -17,16 +17,16 @@ type written struct {
 	by    int // or Several
 }
 
-// Several stands for more than one.
+// Several stands for more than one writer.
 const Several = -1
 
-// MakeWritten returns one with room for so many fields; more take memory.
+// MakeWritten returns a Written with room for fields fields; more fields allocate.
 func MakeWritten(fields int) Written { return Written{list: make([]written, 0, fields)} }
 
-// Clear forgets all.
+// Clear removes all fields.
 func (w *Written) Clear() { w.Kinds, w.list = 0, w.list[:0] }
 
-// Add notes what a plan writes.
+// Add adds the fields that a plan writes.
 func (w *Written) Add(p *Plan, by int) {
 	w.Kinds |= p.Kinds
 	for i := range p.Columns {
@@ -48,7 +48,7 @@ func (w *Written) add(f *layout.FieldSpec, by int) {
 	w.list = append(w.list, written{f, by})
 }
 
-// Kind reports whether a field of a kind is among them.
+// Kind reports whether w has a field of a kind.
 func (w *Written) Kind(k *layout.KindSpec) bool {
 	if w.Kinds&MaskOf(k) == 0 {
 		return false
@@ -56,14 +56,14 @@ func (w *Written) Kind(k *layout.KindSpec) bool {
 	return slices.ContainsFunc(w.list, func(x written) bool { return x.field.Kind == k })
 }
 
-// Meets reports whether a plan of one of those who write uses a field that another one writes.
+// Meets reports whether the plan of writer by uses a field that another writer writes.
 func (w *Written) Meets(p *Plan, by int) bool {
 	return slices.ContainsFunc(w.list, func(x written) bool {
 		return x.by != by && p.Uses(x.field)
 	})
 }
 
-// By returns the writer of a field, and whether there is one.
+// By returns the writer of a field, and whether the field has a writer.
 func (w *Written) By(f *layout.FieldSpec) (by int, ok bool) {
 	if w.Kinds&MaskOf(f.Kind) == 0 {
 		return 0, false

@@ -1,10 +1,10 @@
-// Package random is the arithmetic of random numbers: PCG-DXSM with 128 bits of state, as
-// math/rand/v2 has it (M. E. O'Neill, https://www.pcg-random.org), and starts that are hashes of
-// what names a stream.
+// Package random implements the arithmetic of random numbers: PCG-DXSM with 128 bits of state, as
+// in math/rand/v2 (M. E. O'Neill, https://www.pcg-random.org), with initial states that are hashes
+// of a stream's name.
 //
 //	seed, tick, parts… ── Start ──▶ hi, lo ── Step ──▶ hi, lo and 64 random bits, again and again
 //
-// It holds no state; the same numbers in give the same numbers out on every machine.
+// It holds no state; equal arguments give equal results on every machine.
 package random
 
 import "math/bits"
@@ -28,8 +28,8 @@ func Step(hi, lo uint64) (nextHi, nextLo, number uint64) {
 	return nextHi, nextLo, number * (nextLo | 1)
 }
 
-// Start returns the state that parts name in the step of a tick. Each half of it is a hash of its
-// own of everything.
+// Start returns the initial state of the stream named by parts in the step of a tick. Each half is
+// a separate hash of all arguments.
 func Start(seed, tick uint64, parts ...uint64) (hi, lo uint64) {
 	hi = scramble(seed)
 	lo = scramble(^hi)

@@ -8,7 +8,7 @@ import (
 )
 
 // Open returns a number in (0, 1) from 64 random bits: an odd multiple of 2⁻⁵³, so that x and 1−x
-// are equally likely, and neither end is ever met.
+// are equally likely, and the result is never 0 or 1.
 func Open(number uint64) float64 {
 	return (float64(number>>12) + 0.5) / (1 << 52) // exact
 }
@@ -16,9 +16,9 @@ func Open(number uint64) float64 {
 // Exponential returns an exponentially distributed number with mean 1 from 64 random bits.
 func Exponential(number uint64) float64 { return -double.Log(Open(number)) }
 
-// Normal returns the number that a normally distributed one with mean 0 and variance 1 is below
-// with probability p, for p in (0, 1): M. J. Wichura, Algorithm AS 241, PPND16 (Applied Statistics
-// 37, 1988), with a relative error of about 10⁻¹⁶.
+// Normal returns the p-quantile of the normal distribution with mean 0 and variance 1, for p in (0,
+// 1): M. J. Wichura, Algorithm AS 241, PPND16 (Applied Statistics 37, 1988), with a relative error
+// of about 10⁻¹⁶.
 func Normal(p float64) float64 {
 	q := p - 0.5
 	if q >= -0.425 && q <= 0.425 {

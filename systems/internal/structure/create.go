@@ -14,8 +14,8 @@ func Create(a *manager.Arena) (gameobject.ID, error) {
 	return id, nil
 }
 
-// Copy creates an object with the kinds, marks and values of another. The error wraps
-// manager.ErrFull, or one of gameobject.
+// Copy creates an object with the kinds, marks and values of another. It returns the errors of
+// [Twin], or an error that wraps manager.ErrFull.
 func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 	if !a.Objects.Alive(id) {
 		return gameobject.Nobody, manager.RefuseID(a, a.Objects.Check(id), id)
@@ -44,8 +44,8 @@ func Copy(a *manager.Arena, id gameobject.ID) (gameobject.ID, error) {
 	return twin, err
 }
 
-// Twin creates an object for a copy of an object, without components. The error is one of
-// gameobject.
+// Twin creates an object without components, for a copy of an object. It returns an error of
+// package gameobject.
 func Twin(a *manager.Arena, object uint32) (gameobject.ID, error) {
 	pool := a.Objects.PoolOf(object)
 	if twin, ok := a.Objects.Take(pool); ok {
@@ -54,13 +54,13 @@ func Twin(a *manager.Arena, object uint32) (gameobject.ID, error) {
 	return a.Objects.Create(pool)
 }
 
-// CopyTo gives a twin the kinds, marks and values of an object. There is room for them.
+// CopyTo gives a twin the kinds, marks and values of an object. The caller has checked the room.
 func CopyTo(a *manager.Arena, twin, object uint32) {
 	eachKind(a, object, func(m *manager.Manager) { m.Copy(twin, object) })
 }
 
-// eachKind calls f with the manager of each kind that an object has, a keyed one aside: no two
-// objects have the same key.
+// eachKind calls f with the manager of each kind that an object has, except a keyed kind, because
+// no two objects have the same key.
 func eachKind(a *manager.Arena, object uint32, f func(*manager.Manager)) {
 	for m := range a.AmongNear(object) {
 		if m.Has(object) && m.Keys == nil {

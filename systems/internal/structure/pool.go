@@ -27,15 +27,15 @@ type Pool struct {
 	Number   int  // index among the registry's pools
 	managers []*manager.Manager
 	places   []int              // of the managers, in the arena
-	others   []*manager.Manager // that are not described to the arena
+	others   []*manager.Manager // kinds that are not described to the arena
 	values   []poolValue
 	lists    manager.FirstLists // nil: none
-	rows     [64]uint32         // of the objects whose values are written; sizes of a list
-	given    [8]given           // by the place of a first value, of the last spawns
-	elements []byte             // scratch: of a list
+	rows     [64]uint32         // of the objects whose values are written; or sizes of a list
+	given    [8]given           // by the place of a first value, in the last spawns
+	elements []byte             // scratch: elements of a list
 }
 
-// A given is where a first value goes: calls from one place give values of the same fields.
+// A given is the destination of a first value. Calls from one place give values of the same fields.
 type given struct {
 	field *layout.FieldSpec
 	place *manager.Place
@@ -47,8 +47,8 @@ type poolValue struct {
 	bytes   []byte // of one component
 }
 
-// NewPool returns the pool of a recipe of kinds and first values, which comes at a place among the
-// world's. The error wraps manager.ErrNoKind.
+// NewPool returns the pool of a recipe with kinds and first values; place is its place among the
+// world's recipes. The error wraps manager.ErrNoKind.
 func NewPool(
 	a *manager.Arena, place int, name string, kinds []layout.Kind, values []layout.FieldValue,
 ) (*Pool, error) {
@@ -84,7 +84,7 @@ func NewPool(
 	return p, nil
 }
 
-// CheckFirst reports whether values are first elements of lists, too. It panics if the recipe does
+// CheckFirst reports whether values include first elements of lists. It panics if the recipe does
 // not have the kind of a value's field.
 func (p *Pool) CheckFirst(values []layout.FieldValue) (lists bool) {
 	for i := range values {
@@ -98,7 +98,7 @@ func (p *Pool) CheckFirst(values []layout.FieldValue) (lists bool) {
 	return lists
 }
 
-// isList reports whether a value is one of a list, and finds where it goes if not.
+// isList reports whether a value is for a list. If not, it finds the destination.
 func (p *Pool) isList(g *given, v *layout.FieldValue) bool {
 	if v.Field != nil && v.Field.List != nil {
 		p.placeOf(v.Field, "set the field after the spawn")
@@ -111,7 +111,7 @@ func (p *Pool) isList(g *given, v *layout.FieldValue) bool {
 }
 
 // CheckLists returns an error if there is no room for first elements of lists among values, which
-// replace the recipe's. They have passed CheckFirst.
+// replace the recipe's. Call CheckFirst before.
 func (p *Pool) CheckLists(values []layout.FieldValue) error {
 	for i := range values {
 		if v := &values[i]; v.Field.List != nil {
@@ -128,8 +128,8 @@ func (p *Pool) CheckLists(values []layout.FieldValue) error {
 	return nil
 }
 
-// SetLists writes values, lists and others, of an object that was just spawned. They have passed
-// CheckFirst and CheckLists.
+// SetLists writes values, including lists, of an object that was just spawned. Call CheckFirst and
+// CheckLists before.
 func (p *Pool) SetLists(object uint32, values []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]
@@ -146,7 +146,7 @@ func (p *Pool) SetLists(object uint32, values []layout.FieldValue) {
 	}
 }
 
-// find finds where a value goes.
+// find finds the destination of a value.
 func (p *Pool) find(g *given, v *layout.FieldValue) *given {
 	m := p.managers[p.placeOf(v.Field, "add it and set the field after Spawn")]
 	at := v.Field.Index
@@ -154,13 +154,13 @@ func (p *Pool) find(g *given, v *layout.FieldValue) *given {
 	return g
 }
 
-// SetFirst writes values but references to an object that was just spawned, whose rows carry the
-// stamp of this step. They have passed CheckFirst.
+// SetFirst writes values, except references, to an object that was just spawned; the spawn has
+// stamped its rows. Call CheckFirst before.
 func (p *Pool) SetFirst(object uint32, values []layout.FieldValue) {
 	for i := range values {
 		v := &values[i]
 		g := &p.given[i&(len(p.given)-1)]
-		if g.field != v.Field { // of more than it holds
+		if g.field != v.Field { // more fields than given has room for
 			g = p.find(g, v)
 		}
 		if p.Relates && v.Field.Relation != nil {
@@ -188,13 +188,13 @@ func (p *Pool) SetFirst(object uint32, values []layout.FieldValue) {
 }
 
 // PlaceOf returns the place of the manager of a field, and the field. It panics if the recipe does
-// not have its kind: the fix is to add the kind to the recipe, or what otherwise says.
+// not have its kind; otherwise is appended to the fix, which is to add the kind to the recipe.
 func (p *Pool) PlaceOf(f *layout.FieldSpec, otherwise string) (place int, of *layout.FieldSpec) {
 	i := p.placeOf(f, otherwise)
 	return p.places[i], p.managers[i].Kind.Fields[f.Index]
 }
 
-// placeOf returns the place of a field's kind among those of the recipe.
+// placeOf returns the place of a field's kind among the kinds of the recipe.
 //
 //go:noinline
 func (p *Pool) placeOf(f *layout.FieldSpec, otherwise string) int {
@@ -207,7 +207,7 @@ func (p *Pool) placeOf(f *layout.FieldSpec, otherwise string) int {
 		"; add the kind to the recipe, or " + otherwise)
 }
 
-// First returns the number of elements that a list of a new object has at first.
+// First returns the number of initial elements of a list of a new object.
 func (p *Pool) First(l manager.Lists) int {
 	if p.lists == nil {
 		return 0
@@ -226,8 +226,8 @@ func (p *Pool) CheckKind(m *manager.Manager) {
 	}
 }
 
-// RoomFor returns for how many objects of the pool there is room: 1 at most if their lists have
-// first elements.
+// RoomFor returns the number of objects of the pool for which there is room: at most 1 if their
+// lists have first elements.
 func (p *Pool) RoomFor(a *manager.Arena) int {
 	if p.lists != nil {
 		if p.HasRoom(a) {
@@ -248,7 +248,7 @@ func (p *Pool) HasRoom(a *manager.Arena) bool {
 		(p.lists == nil || p.lists.Check(1) == nil)
 }
 
-// CheckRoom returns an error when there is no room for n objects of the pool, or n is negative.
+// CheckRoom returns an error if there is no room for n objects of the pool, or if n is negative.
 func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 	switch {
 	case n < 0:
@@ -262,7 +262,7 @@ func (p *Pool) CheckRoom(a *manager.Arena, n int) error {
 	return p.lists.Check(n)
 }
 
-// SpawnHome is Spawn without having asked for room, where the next object is ready for its kinds.
+// SpawnHome is Spawn without a check of the room, if the next object is ready for its kinds.
 func (p *Pool) SpawnHome(a *manager.Arena) (id gameobject.ID, ok bool) {
 	if !p.home || len(p.others) > 0 && manager.CheckRoom(1, p.others...) != nil {
 		return id, false
@@ -280,8 +280,8 @@ func (p *Pool) SpawnHome(a *manager.Arena) (id gameobject.ID, ok bool) {
 	return id, true
 }
 
-// Spawn creates an object of the pool, for which there is room in its kinds; ok is false when there
-// is no object left.
+// Spawn creates an object of the pool. The caller has checked the room in its kinds; ok is false if
+// no object is left.
 func (p *Pool) Spawn(a *manager.Arena) (id gameobject.ID, ok bool) {
 	if id, ok = p.SpawnHome(a); ok {
 		return id, true
@@ -289,8 +289,8 @@ func (p *Pool) Spawn(a *manager.Arena) (id gameobject.ID, ok bool) {
 	return p.SpawnElse(a)
 }
 
-// SpawnElse is Spawn where SpawnHome has returned false: an object of a slab that is not ready, a
-// loose one, one of a new slab, or, where there is no room for a slab, loose again.
+// SpawnElse is Spawn after SpawnHome has returned false: an object of a slab that is not ready, a
+// loose object, an object of a new slab, or, if there is no room for a slab, a loose object again.
 func (p *Pool) SpawnElse(a *manager.Arena) (id gameobject.ID, ok bool) {
 	if p.hasSlabs(a) {
 		if id, ok = a.Objects.Take(p.Number); ok {
@@ -319,9 +319,9 @@ func (p *Pool) equip(a *manager.Arena, object uint32) {
 	}
 }
 
-// SpawnN creates n objects of the pool, for which there is room, as Spawn does one after the other;
-// where slabs is set, a block or more of objects get slabs at once. It tells of them block by
-// block, ascending or, where down is set, descending.
+// SpawnN creates n objects of the pool, as repeated calls of Spawn do. The caller has checked the
+// room. With slabs, 64 or more objects get slabs at once. It reports the new objects block by
+// block, ascending or, with down, descending.
 func (p *Pool) SpawnN(
 	a *manager.Arena, n int, slabs bool, made func(block uint32, x uint64, down bool),
 ) {
@@ -356,7 +356,7 @@ func (p *Pool) addAll(a *manager.Arena, block uint32, x uint64, down bool) {
 			m.AddBlock(block, x)
 			continue
 		}
-		for y := x; y != 0; { // so that they get the rows that calls give them
+		for y := x; y != 0; { // so that the rows are those of single calls
 			i := uint32(bits.Len64(y) - 1)
 			_, _ = m.Add(block<<6 + i) // there is room
 			y &^= 1 << i
@@ -367,7 +367,7 @@ func (p *Pool) addAll(a *manager.Arena, block uint32, x uint64, down bool) {
 // hasSlabs reports whether the pool has slabs.
 func (p *Pool) hasSlabs(a *manager.Arena) bool { return a.Objects.Pools[p.Number-1].Slabs != 0 }
 
-// looseLeft returns how many more objects are to be loose before the pool gets another slab.
+// looseLeft returns the number of loose objects that remain before the pool gets another slab.
 func (p *Pool) looseLeft(a *manager.Arena) int {
 	return max(0, maxLoose-int(a.Objects.Pools[p.Number-1].Loose))
 }
@@ -383,7 +383,7 @@ func (p *Pool) addSlab(a *manager.Arena) bool {
 	return true
 }
 
-// nextSlab returns the size of the pool's next slab, or 0. It is 64 more than those that it has:
+// nextSlab returns the size of the pool's next slab, or 0. It is 64 more than the sum of its slabs:
 // 64, 128, 256 and so on.
 func (p *Pool) nextSlab(a *manager.Arena) int {
 	n := min(int(a.Objects.Pools[p.Number-1].Slabs)+64, slab(a.Objects.Spare()))
@@ -417,8 +417,8 @@ func (p *Pool) fill(block uint32, x uint64) {
 	}
 }
 
-// SetEach sets a field of objects x of a block, each to another value: the next one lies step bytes
-// behind the one before. The objects ascend or, where down is set, descend.
+// SetEach sets a field of the objects x of a block, each to its own value; values are step bytes
+// apart. The objects ascend or, with down, descend.
 func (p *Pool) SetEach(
 	m *manager.Manager, field int, block uint32, x uint64, down bool, values []byte, step int,
 ) {

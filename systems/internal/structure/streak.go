@@ -1,11 +1,11 @@
-// Package structure changes which objects an arena has, and what they have: many at once where that
-// comes out as one by one would.
+// Package structure changes which objects an arena has, and their kinds: many at once if the result
+// is the same as one by one.
 //
-//	streak    one change of objects of a block, named one after the other, ascending
+//	streak    one change of objects of a block, recorded one by one, ascending
 //	pool      a recipe in one world: its kinds, its first values, its slabs of ids and rows
-//	copy      an object like another
+//	copy      an object with the kinds and values of another
 //
-// It asks nobody whether the world may be changed: that is decided above.
+// The callers check whether the world may be changed.
 package structure
 
 import (
@@ -14,18 +14,18 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// A Change is what a streak does to its objects.
+// A Change is the operation of a streak.
 type Change uint8
 
-// The changes that streaks are of.
+// The operations of streaks.
 const (
 	Disposal Change = iota
 	Addition        // of a component at home, or a mark
 	Removal
 )
 
-// A Streak is one change of objects of a block that were named one after the other, ascending. The
-// bytes come out as if it had been carried out one by one.
+// A Streak is one change of objects of a block that were recorded one by one, ascending. The bytes
+// come out as if the changes had been made one by one.
 type Streak struct {
 	change  Change
 	manager *manager.Manager // of the kind that is added or removed
@@ -46,7 +46,7 @@ func (t *Streak) Ready(a *manager.Arena, change Change, m *manager.Manager, obje
 	}
 }
 
-// Join adds an object to a streak, after ready.
+// Join adds an object to a streak, after Ready.
 func (t *Streak) Join(change Change, m *manager.Manager, object uint32) {
 	if t.objects == 0 {
 		t.change, t.manager, t.block = change, m, object>>6

@@ -11,12 +11,12 @@ import (
 
 var hashSeed = maphash.MakeSeed()
 
-// An audit catches writes to what a system only reads: it hashes the rows of the columns that
-// are read before and after each batch, and poisons the copies after it. It catches NaNs too.
+// An audit detects writes to columns that a system only reads: it hashes their rows before and
+// after each batch, and poisons copies after the batch. It detects NaNs too.
 type audit struct {
 	nanCheck
-	sums [query.MaxColumns]uint64 // of the rows that are handed out in place
-	over []byte                   // copies that are over, poisoned
+	sums [query.MaxColumns]uint64 // of the rows handed out in place
+	over []byte                   // poisoned copies of finished batches
 }
 
 func (c *audit) begin(b *Batch) {
@@ -26,7 +26,7 @@ func (c *audit) begin(b *Batch) {
 	}
 }
 
-const unwritten = 0xA5 // each byte of copies that are over
+const unwritten = 0xA5 // each byte of poisoned copies
 
 func (c *audit) finish(b *Batch) {
 	c.nanCheck.finish(b)
@@ -40,7 +40,7 @@ func (c *audit) finish(b *Batch) {
 	}
 }
 
-// sum hashes the rows of a column that are in the batch.
+// sum hashes the rows of a column in the batch.
 func (b *Batch) sum(c *query.Column) uint64 {
 	if b.present>>c.Term&1 == 0 {
 		return 0
@@ -71,7 +71,7 @@ func (b *Batch) copyDiffers(i int, c *query.Column) bool {
 	return false
 }
 
-// poison overwrites the copies of a finished batch, so that their use is noticed.
+// poison overwrites the copies of a finished batch, so that using them is noticed.
 func (c *audit) poison(b *Batch) {
 	if b.strewn != 0 {
 		for i := range b.scratch {
@@ -81,7 +81,7 @@ func (c *audit) poison(b *Batch) {
 	}
 }
 
-// checkCopies panics if copies were written that were over.
+// checkCopies panics if copies of a finished batch were written.
 func (c *audit) checkCopies() {
 	over := c.over
 	c.over = nil // report it once

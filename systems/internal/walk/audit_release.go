@@ -2,7 +2,7 @@
 
 package walk
 
-// An audit catches writes to what a system only reads, under -tags ecsdebug.
+// An audit detects writes to columns that a system only reads, under -tags ecsdebug.
 type audit struct{}
 
 func (audit) begin(*Batch) {}

@@ -7,8 +7,8 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-// Flush yields what has been collected, if anything: a batch, until yield returns. False ends the
-// walk.
+// Flush yields the collected objects as a batch, if there are any. It returns false if the walk
+// ends.
 func (w *Walk) Flush(yield func(*Batch) bool) bool { return w.batch.n == 0 || w.send(yield) }
 
 // send yields the collected batch.
@@ -29,7 +29,7 @@ func (w *Walk) send(yield func(*Batch) bool) bool {
 	return more
 }
 
-// putBack puts copies and holes back to their rows, and stamps those that may be written.
+// putBack writes copies and holes back to their rows, and stamps the rows that may be written.
 func (w *Walk) putBack() {
 	b := &w.batch
 	b.Turn++
@@ -39,7 +39,7 @@ func (w *Walk) putBack() {
 	case b.holes != 0:
 		b.restoreHoles()
 	}
-	if !w.walks.Part { // tasks are stamped after all have ended
+	if !w.walks.Part { // tasks stamp after all have ended
 		b.stamp()
 	}
 	w.audit.poison(b)
@@ -47,7 +47,7 @@ func (w *Walk) putBack() {
 	b.begin()
 }
 
-// StampOpen stamps what the batches that are out may have written by now.
+// StampOpen stamps the rows that the current batches may have written by now.
 func (l *Walks) StampOpen() {
 	for _, w := range l.slots {
 		if w != nil && w.out && !l.Part {
@@ -97,7 +97,7 @@ func (b *Batch) keepHoles() {
 	}
 }
 
-// restoreHoles makes those rows what they were.
+// restoreHoles restores these rows.
 func (b *Batch) restoreHoles() {
 	for i := range b.Plan.Columns {
 		if c := &b.Plan.Columns[i]; c.Mode == query.Write {
@@ -107,7 +107,7 @@ func (b *Batch) restoreHoles() {
 	}
 }
 
-// runOf returns a column's rows of the run.
+// runOf returns the run's rows of a column.
 func (b *Batch) runOf(c *query.Column) []byte {
 	return c.Rows.Bytes[int(b.row[c.Term])*c.Rows.Stride:][:int(b.n)*c.Rows.Stride]
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// Collect adds the objects x of block k, in stretches that have the same optional kinds. What does
-// not go on where the batch ends is yielded before; false ends the walk.
+// Collect adds the objects x of block k, in stretches that have the same optional kinds. It yields
+// the batch before adding objects that cannot continue it. It returns false if the walk ends.
 func (w *Walk) Collect(k uint32, x uint64, yield func(*Batch) bool) bool {
 	b := &w.batch
 	if !w.plan.Optional {
@@ -49,8 +49,8 @@ func (w *Walk) sameKinds(k uint32, x uint64) (present uint32, same uint64) {
 	return present, same
 }
 
-// add adds the objects x of block k, all with the same kinds: to the run if their runs are long
-// enough, otherwise to the lists.
+// add adds the objects x of block k, which all have the same kinds: to the run if their runs are
+// long enough, otherwise to the lists.
 func (w *Walk) add(k uint32, x uint64, yield func(*Batch) bool) bool {
 	s := uint32(bits.TrailingZeros64(x))
 	odd := w.findRows(&w.next, k, k<<6+s)
@@ -69,8 +69,8 @@ func (w *Walk) add(k uint32, x uint64, yield func(*Batch) bool) bool {
 	return w.addRuns(x, yield)
 }
 
-// isBroken reports whether a few objects at next are better listed with what was collected than
-// handed out in place: it is listed, or a run as short that does not go on there.
+// isBroken reports whether to list a few objects at next with the collected ones, rather than hand
+// them out in place: the batch is a list, or a short run that they do not continue.
 func isBroken(w *Walk) bool {
 	b := &w.batch
 	return b.strewn != 0 || b.n != 0 && b.n < manager.MinRun && !w.follows(b.tail)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// Over says that a batch is not, or not any more, that of a walk.
+	// Over is the panic of a batch that has no walk, or is used after its turn.
 	Over = "flatecs: this Batch has no walk, or is over: it is valid until its loop continues; " +
 		"take one that a query yields, and copy values that you need later"
 
@@ -24,10 +24,10 @@ const (
 		"lists must not change; omit RowWise"
 )
 
-// Len returns the number of objects in the batch that is out.
+// Len returns the number of objects in the batch.
 func (b *Batch) Len() int { return int(b.n) }
 
-// ID returns object i of the batch. It panics when i is not inside, and when the query is row-wise.
+// ID returns object i of the batch. It panics if i is out of range, and for a row-wise query.
 func (b *Batch) ID(i int) gameobject.ID {
 	switch {
 	case uint(i) >= uint(b.n):
@@ -47,7 +47,7 @@ func panicOutside(i int, rows uint32) {
 	panic(fmt.Sprintf("flatecs: a batch of %d has no row %d; rows go from 0 to Len()-1", rows, i))
 }
 
-// AppendIDs appends the objects of the batch to dst. It panics when the query is row-wise.
+// AppendIDs appends the objects of the batch to dst. It panics for a row-wise query.
 func (b *Batch) AppendIDs(dst []gameobject.ID) []gameobject.ID {
 	if b.Plan.RowWise {
 		panic(noIDs)
@@ -68,8 +68,8 @@ func (b *Batch) AppendIDs(dst []gameobject.ID) []gameobject.ID {
 	return dst
 }
 
-// listedIDs writes the objects of the listed rows of a term to dst. Those of a block in lockstep
-// are all as far from their rows.
+// listedIDs writes the objects of the listed rows of a term to dst. In lockstep, the offset is the
+// same for all objects of a block.
 func (b *Batch) listedIDs(dst []gameobject.ID, t int) {
 	m, rows, from := b.Plan.Terms[t], &b.rows[t], uint16(0)
 	if b.inOrder {
@@ -86,8 +86,8 @@ func (b *Batch) listedIDs(dst []gameobject.ID, t int) {
 	}
 }
 
-// RowOf returns the row of object i of the batch in the columns of a kind. It panics when i is not
-// inside, and when the query does not ask for fields of the kind.
+// RowOf returns the row of object i of the batch in the columns of a kind. It panics if i is out of
+// range, and if the query does not ask for fields of the kind.
 func (b *Batch) RowOf(i int, k layout.Kind) layout.Row {
 	return layout.Row(b.Row(b.termOf(i, k), i))
 }
@@ -136,18 +136,18 @@ func (b *Batch) RowsFrom(i int, k layout.Kind) (first layout.Row, n int) {
 	return layout.Row(row), n
 }
 
-// Holes returns how many rows of the batch do not match, of a row-wise query.
+// Holes returns the number of rows of the batch that do not match, in a row-wise query.
 func (b *Batch) Holes() int { return int(b.holes) }
 
-// Gathered reports whether the rows of some kind do not lie side by side: its columns are copies.
+// Gathered reports whether the rows of some kind are scattered: its columns are copies.
 func (b *Batch) Gathered() bool { return b.strewn != 0 }
 
 // Whole reports whether the objects of the batch have every optional kind too.
 func (b *Batch) Whole() bool { return b.present == 1<<len(b.Plan.Terms)-1 }
 
-// Column returns a field of the batch's objects: a T per row, in place or as copies that are put
-// back. An optional field that they do not have is nil. It panics when the query does not ask for
-// the field, and when the batch was of another turn.
+// Column returns a field of the batch's objects: a T per row, in place or as copies that are
+// written back. It is nil for an optional field that the objects lack. It panics if the query does
+// not ask for the field, and after the turn of the batch.
 func Column[T any](b *Batch, turn uint64, f layout.Field[T]) []T {
 	if b == nil || b.Turn != turn {
 		panic(Over)
@@ -155,7 +155,7 @@ func Column[T any](b *Batch, turn uint64, f layout.Field[T]) []T {
 	i := b.Plan.ColumnOf(f.Spec())
 	c := &b.Plan.Columns[i]
 	t := c.Term & (query.MaxTerms - 1)
-	base, row := c.Base, int(b.row[t]) // side by side
+	base, row := c.Base, int(b.row[t]) // contiguous
 	if (b.present&^b.strewn)>>t&1 == 0 {
 		if b.present>>t&1 == 0 {
 			return nil
@@ -201,7 +201,7 @@ func Lists(b *Batch, turn uint64, f *layout.FieldSpec) (runs []layout.Run, write
 		panic(noLists)
 	}
 	switch t := c.Term & (query.MaxTerms - 1); {
-	case (b.present&^b.strewn)>>t&1 != 0: // side by side
+	case (b.present&^b.strewn)>>t&1 != 0: // contiguous
 		runs = buffer.Span[layout.Run](c.Base, int(b.row[t]), int(b.n))
 	case b.present>>t&1 != 0:
 		runs = buffer.Span[layout.Run](b.gather(i, c), 0, int(b.n))

@@ -12,8 +12,8 @@ import (
 )
 
 // ByDepth yields the matching objects in batches of one depth of a tree, from the first depth to
-// the last one, upwards or downwards, among the blocks that the walk sees. Those without a parent
-// are at depth 0, and Levels must be valid for the others.
+// the last one, upwards or downwards, among the walk's blocks. Objects without a parent are at
+// depth 0; for deeper objects, Levels must be valid.
 func (w *Walk) ByDepth(tree Tree, first, last int, yield func(*Batch) bool) {
 	if w.plan.RowWise {
 		panic("flatecs: a RowWise query has no parents; omit RowWise")
@@ -36,7 +36,7 @@ func (w *Walk) ByDepth(tree Tree, first, last int, yield func(*Batch) bool) {
 	}
 }
 
-// seen returns the part of an ascending list that walks see.
+// seen returns the part of an ascending list that is in the walk's blocks.
 func (l *Walks) seen(objects, targets []uint32) (o, t []uint32) {
 	first, end := l.span()
 	from, _ := slices.BinarySearch(objects, first<<6)
@@ -74,7 +74,7 @@ func (w *Walk) level(tree Tree, depth int, yield func(*Batch) bool) bool {
 	return w.Flush(yield)
 }
 
-// roots yields the matching objects that refer to nobody.
+// roots yields the matching objects without a parent.
 func (w *Walk) roots(yield func(*Batch) bool) bool {
 	a, terms := w.batch.above, w.plan.Terms
 	a.roots = true
@@ -119,8 +119,8 @@ func appendBits(dst []uint32, k uint32, x uint64) (n uint32) {
 	return n
 }
 
-// firstBlock returns the block of the first of objects, those after it that are in it and ascend,
-// and their number.
+// firstBlock returns the block of the first object, the ascending objects after it in the same
+// block, and their number.
 func firstBlock(objects []uint32) (k uint32, x uint64, n int) {
 	k = objects[0] >> 6
 	for n < len(objects) && objects[n]>>6 == k && x>>(objects[n]&63) == 0 {
@@ -130,8 +130,8 @@ func firstBlock(objects []uint32) (k uint32, x uint64, n int) {
 	return k, x, n
 }
 
-// Listed yields the matching ones of objects that are kept; without keep, of all, each of which the
-// relation holds then.
+// Listed yields the matching objects among objects, filtered by keep. A nil keep keeps all of them;
+// then the relation must hold each object.
 func (w *Walk) Listed(
 	objects []uint32, r Relation, ascend bool, keep func(object uint32) bool,
 	yield func(*Batch) bool,
@@ -161,8 +161,8 @@ func (w *Walk) Listed(
 	w.Flush(yield)
 }
 
-// after returns the objects after the first n of a list. If there are none, it returns some of what
-// is behind it: the list of the next target, which programs often ask for next.
+// after returns the objects after the first n of a list. If there are none, it returns some that
+// follow the list in memory: the list of the next target, which programs often need next.
 func after(objects []uint32, n int) []uint32 {
 	const some = 32
 	if n < len(objects) {
@@ -182,7 +182,7 @@ func (w *Walk) few(k uint32, x uint64, yield func(*Batch) bool) bool {
 	return more && (w.batch.n+64 <= query.BatchSize || w.Flush(yield))
 }
 
-// readyAbove makes what a walk by levels needs.
+// readyAbove allocates the memory of a walk by levels.
 func (w *Walk) readyAbove() {
 	b := &w.batch
 	if b.above == nil {
@@ -193,7 +193,7 @@ func (w *Walk) readyAbove() {
 	}
 }
 
-// ReadyAbove makes room for the values of parents of all columns of a plan.
+// ReadyAbove allocates memory for the parents' values of all columns of a plan.
 func (l *Walks) ReadyAbove(p *query.Plan, walks int) {
 	for l.Depth = range walks {
 		w := l.slot(p)
@@ -206,8 +206,8 @@ func (l *Walks) ReadyAbove(p *query.Plan, walks int) {
 	l.Depth = 0
 }
 
-// parentsOf returns the parents of the batch's objects, or nil if none has one, of whom a field is
-// asked for.
+// parentsOf returns the parents of the batch's objects, or nil if no object has a parent; f is the
+// field that the caller wants.
 func (b *Batch) parentsOf(f *layout.FieldSpec) []uint32 {
 	if b.above == nil || b.above.tree == nil {
 		panicNoParents(f)
@@ -241,8 +241,8 @@ func panicNoParents(f *layout.FieldSpec) {
 		"walk by Down, Up or AtDepth")
 }
 
-// Parents returns copies of a field of the parents of the batch's objects: the default where an
-// object has no parent, or its parent does not have the field.
+// Parents returns copies of a field of the parents of the batch's objects: the default if an object
+// has no parent, or its parent does not have the field.
 func Parents[T any](b *Batch, m *manager.Manager, f layout.Field[T]) []T {
 	spec := f.Spec()
 	parents := b.parentsOf(spec)
@@ -288,7 +288,7 @@ func (b *Batch) rowsAbove(m *manager.Manager, parents []uint32) []uint32 {
 	return rows
 }
 
-// addBase returns the rows of parents that are as far from them.
+// addBase returns the rows of parents whose rows are parent + base.
 func (b *Batch) addBase(parents []uint32, base uint32) []uint32 {
 	if base == 0 {
 		return parents
@@ -312,7 +312,7 @@ func (b *Batch) valuesAbove(stride int) buffer.Base {
 }
 
 // EachParent calls f with each object's place in the batch, and its parent's value of a field, in
-// place. Objects whose parents do not have the field are left out.
+// place. It skips objects whose parents do not have the field.
 func EachParent[T any](
 	b *Batch, m *manager.Manager, f layout.Field[T], call func(i int, value *T),
 ) {

@@ -17,7 +17,7 @@ func (w *Walk) addList(k uint32, x uint64, yield func(*Batch) bool) bool {
 	}
 	loose, odd := w.listRows(k, x)
 	if loose &^= b.strewn; loose != 0 {
-		if b.n+n > query.BatchSize { // the batch is a run that is too long to be listed
+		if b.n+n > query.BatchSize { // the batch is a run that is too long to list
 			return w.Flush(yield) && w.addList(k, x, yield)
 		}
 		b.strew(loose)
@@ -31,9 +31,9 @@ func (w *Walk) addList(k uint32, x uint64, yield func(*Batch) bool) bool {
 	return true
 }
 
-// addFew adds what it can of the objects of block k to a walk over one kind, and returns the rest.
-// Of a kind that few objects have, that is all: single objects, whose rows go on where the batch
-// ends, or are listed.
+// addFew adds objects of block k to a walk over one kind as long as they are simple, and returns
+// the rest. For a kind on few objects these are all objects: single objects whose rows continue the
+// batch or are listed.
 func addFew(w *Walk, k uint32) (rest uint64) {
 	b := &w.batch
 	m := w.plan.Terms[0]
@@ -64,7 +64,7 @@ func addFew(w *Walk, k uint32) (rest uint64) {
 const few = 8 // objects of a block
 
 // listRows appends the rows of the objects x of block k to the lists. It returns the terms whose
-// rows do not continue the batch, and those with odd objects.
+// rows do not continue the batch, and the terms with odd objects.
 func (w *Walk) listRows(k uint32, x uint64) (loose uint32, odd uint16) {
 	b := &w.batch
 	at := min(b.n, query.BatchSize)
@@ -98,7 +98,7 @@ func (w *Walk) continues(t int, first uint32, straight bool) bool {
 
 var noPage [64]uint32 // the page of a block without odd objects
 
-// strew turns the runs of some terms into lists.
+// strew converts the runs of some terms to lists.
 func (b *Batch) strew(terms uint32) {
 	if b.strewn == 0 {
 		for end := uint32(0); end < b.n; {

@@ -65,7 +65,7 @@ func (b *Batch) nansOf(i int, c *query.Column, from, to, size int) (n, row int) 
 	return n, row
 }
 
-// value returns a value of a column: that in the batch's copy, if there is one.
+// value returns a value of a column, from the batch's copy if there is one.
 func (b *Batch) value(column, row int) []byte {
 	c := &b.Plan.Columns[column]
 	stride := c.Rows.Stride

@@ -9,8 +9,8 @@ import (
 )
 
 // Open takes the next slot for a walk of a plan; since is the tick of a walk for changes, or 0. It
-// panics when too many are open, or the plan writes what an open walk uses, or uses what an open
-// walk writes.
+// panics if too many walks are open, or if the plan and an open walk use the same field and one of
+// them writes it.
 func (l *Walks) Open(p *query.Plan, since uint64) *Walk {
 	if l.Depth == Max {
 		panic(fmt.Sprintf("flatecs: %d walks are open, one inside the other; close one first", Max))
@@ -41,7 +41,7 @@ func (w *Walk) Close() {
 	end(w)
 }
 
-// closeOut is Close while a batch is out. The walk ends also if the batch is refused.
+// closeOut is Close while the system has a batch. The walk ends also if the batch panics.
 //
 //go:noinline
 func closeOut(w *Walk) {
@@ -65,10 +65,10 @@ func end(w *Walk) {
 }
 
 // Abandon closes the walks that their loops left open, as by iter.Pull without stop. A loop that is
-// resumed ends, and its walk is no slot any more.
+// resumed ends, and its walk no longer has a slot.
 func (l *Walks) Abandon() {
 	part := l.Part
-	l.Part = false // what a task's walk puts back now is stamped now
+	l.Part = false // stamps what a task's walk writes back now
 	for d := l.Depth - 1; d >= 0; d-- {
 		if w := l.slots[d]; !w.ended {
 			if w.out {
@@ -81,7 +81,7 @@ func (l *Walks) Abandon() {
 	l.Part = part
 }
 
-// Ready makes room for so many walks of a plan, one inside the other.
+// Ready allocates memory for walks nested walks of a plan.
 func (l *Walks) Ready(p *query.Plan, walks int) {
 	for l.Depth = range walks {
 		l.slot(p)
@@ -109,7 +109,7 @@ func (l *Walks) slot(p *query.Plan) *Walk {
 	return w
 }
 
-// conflict panics when p writes what an open walk uses, or uses what an open walk writes.
+// conflict panics if the plan and an open walk use the same field and one of them writes it.
 //
 //go:noinline
 func (l *Walks) conflict(p *query.Plan) {
@@ -135,7 +135,7 @@ func clash(f *layout.FieldSpec) string {
 // Holds reports whether an open walk writes a field.
 func (l *Walks) Holds(f *layout.FieldSpec) bool { return l.Asks(f, false) }
 
-// String returns the query of the walk that began last and is open, as it is written.
+// String returns the query of the open walk that began last, as Go code.
 func (l *Walks) String() string {
 	for d := l.Depth - 1; d >= 0; d-- {
 		if w := l.slots[d]; !w.ended {
@@ -145,7 +145,7 @@ func (l *Walks) String() string {
 	return ""
 }
 
-// Asks reports whether an open walk writes a field, or asks for it and it is about to be written.
+// Asks reports whether an open walk writes a field or, with writes, reads it.
 func (l *Walks) Asks(f *layout.FieldSpec, writes bool) bool {
 	for d := range l.Depth {
 		if l.slots[d].ended {

@@ -1,12 +1,12 @@
 package walk
 
-// An Order is objects in an order of their own.
+// An Order lists objects in an order of its own.
 type Order interface {
-	Relation // which holds all of them, and no others
+	Relation // holds all of the objects, and no others
 	Append(dst []uint32) []uint32
 }
 
-// InOrder yields the matching ones of the objects of an order, as it is at the beginning.
+// InOrder yields the matching objects of an order, as it is at the beginning of the walk.
 func (w *Walk) InOrder(o Order, yield func(*Batch) bool) {
 	if w.plan.RowWise {
 		panic("flatecs: a RowWise query has no order; omit RowWise")

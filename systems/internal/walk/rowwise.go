@@ -9,12 +9,12 @@ import (
 
 const (
 	maxHoles = 64 // rows of a run that are put back
-	minBusy  = 48 // matching rows of a block from which a row-wise system runs over the others too:
-	// of any 64 rows side by side in a run, some match, and their stamp is for them all
+	minBusy  = 48 // matching rows of a block from which a row-wise system runs over all rows:
+	// of any 64 consecutive rows of a run, some match, and all share their stamp
 )
 
-// joins returns the blocks of a group that are in lockstep with the one before, completely, in
-// every kind whose fields are asked for.
+// joins returns the blocks of a group that are in lockstep with the previous block, completely, in
+// every kind whose fields the plan asks for.
 func (w *Walk) joins(g int) uint64 {
 	blocks := full
 	for _, t := range w.plan.Terms {
@@ -23,9 +23,10 @@ func (w *Walk) joins(g int) uint64 {
 	return blocks & (blocks << 1)
 }
 
-// addHoles adds the objects x of block k, where nobody is odd, to the run. It may run over the rows
-// between them that are the block's own, or on no object, and over those between them and the block
-// before or after. Where another's are between, it adds nothing: the objects are to be listed.
+// addHoles adds the objects x of block k, which has no odd objects, to the run. The run may include
+// rows between them that are the block's own, or on no object, and rows between them and the
+// adjacent blocks. If rows of other objects are in between, it adds nothing, and the caller lists
+// the objects.
 func (w *Walk) addHoles(k uint32, x uint64, yield func(*Batch) bool) (added, more bool) {
 	holes, busy := w.idle(k, ^x)
 	s, end := uint32(bits.TrailingZeros64(x)), uint32(bits.Len64(x))
@@ -70,7 +71,7 @@ func (w *Walk) noteHoles(first uint32, rows uint64) {
 }
 
 // join is addHoles for the objects x of a joined block k, if the block before it is complete. It
-// reports whether they are added.
+// reports whether it added them.
 func (w *Walk) join(k uint32, x uint64) bool {
 	b := &w.batch
 	n := uint32(bits.OnesCount64(x))

@@ -31,7 +31,8 @@ func (w *Walk) lengthen(n, gap uint32, yield func(*Batch) bool) bool {
 }
 
 // addRuns adds the objects x of a block, all in lockstep, run by run. next holds the rows of the
-// first object. Each other run is as far behind it in every kind: that is one addition.
+// first object. One addition yields the rows of each other run, because the distance is the same in
+// every kind.
 func (w *Walk) addRuns(x uint64, yield func(*Batch) bool) bool {
 	b := &w.batch
 	at, n, x := manager.NextRun(x)

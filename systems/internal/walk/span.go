@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-// Each yields the matching objects of the blocks that the walk sees, in batches.
+// Each yields the matching objects of the walk's blocks, in batches.
 func (w *Walk) Each(yield func(*Batch) bool) {
 	if w.since != 0 && !w.plan.Since {
 		panic("flatecs: Since needs a query with a Changed term; add one")
@@ -51,7 +51,7 @@ func (w *Walk) Each(yield func(*Batch) bool) {
 	w.Flush(yield)
 }
 
-// block yields the matching objects of a block, for a walk that sees one block.
+// block yields the matching objects of a block, for a walk over one block.
 func (w *Walk) block(k uint32, yield func(*Batch) bool) {
 	b := &w.batch
 	p, x := w.plan, w.matching(k)
@@ -66,7 +66,7 @@ func (w *Walk) block(k uint32, yield func(*Batch) bool) {
 	}
 }
 
-// One yields the object of an id, if it matches.
+// One yields the object with an id, if it matches.
 func (w *Walk) One(id gameobject.ID, yield func(*Batch) bool) {
 	i := id.Index()
 	if w.walks.Objects.Alive(id) && w.plan.Match.Object(i) && w.Collect(i>>6, 1<<(i&63), yield) {
@@ -91,8 +91,8 @@ func (w *Walk) changedOf(k uint32, x uint64) (c uint64) {
 	return c
 }
 
-// group returns the blocks of a group that may have matching objects, and those that extend long
-// runs.
+// group returns the blocks of a group that may have matching objects, and the blocks that extend
+// long runs.
 func (w *Walk) group(g int) (some, whole uint64) {
 	some, whole = w.plan.Match.Group(g)
 	if w.plan.Optional {
@@ -146,7 +146,7 @@ func (l *Walks) Blocks() uint32 { return blocksOf(l.Objects) }
 
 func blocksOf(r *gameobject.Registry) uint32 { return uint32(r.High()+63) / 64 }
 
-// span returns the first block that walks see, and the one after the last.
+// span returns the range of the walks' blocks: the first one, and the one after the last.
 func (l *Walks) span() (first, end uint32) { return l.From, min(l.To, l.Blocks()) }
 
 // within returns the blocks of group g in the range from first to end, a bit each.

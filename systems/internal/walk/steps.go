@@ -11,19 +11,19 @@ import (
 // A Relation says which objects refer to another one; see package kin.
 type Relation interface {
 	Held(block uint32) uint64
-	Version() uint64 // becomes another one when Held does
+	Version() uint64 // changes when Held does
 }
 
-// A Tree says who refers to whom.
+// A Tree records the parent of each object.
 type Tree interface {
 	Relation
 	Levels() int
 	Level(depth int) (objects, targets []uint32)
 	TargetOf(object uint32) (target uint32)
-	Targets(block uint32) uint64 // those that are referred to, and perhaps others
+	Targets(block uint32) uint64 // the objects that are referred to, and perhaps others
 }
 
-// An above is what a walk by levels knows of the parents of a batch.
+// An above holds a walk's data about the parents of a batch, in a walk by levels.
 type above struct {
 	tree    Tree
 	roots   bool     // the objects of the batch have no parents
@@ -35,26 +35,25 @@ type above struct {
 	rows    rowList // of the parents
 	list    rowList // objects without parents
 	stepping
-	together []together // of kinds whose fields were asked for
+	together []together // of kinds whose fields were read
 }
 
-// A stepping says of which blocks listed objects can be handed out without a look at each: all that
-// the relation holds match, none is odd, and their rows are as far from them as in the other blocks
-// of the same number.
+// A stepping numbers the blocks whose listed objects can be handed out without a look at each: all
+// of the relation's objects match, none is odd, and the offset of their rows is the same in all
+// blocks with the same number.
 type stepping struct {
 	step    []uint32    // per block: numbers, which ascend; 0: some object does not match or is odd
-	plan    *query.Plan // for which, and
-	of      Relation    // of which, and
-	version uint64      // at which step is valid
-	seen    int         // objects that were listed while it was not
+	plan    *query.Plan // plan for which step is valid
+	of      Relation    // relation for which step is valid
+	version uint64      // of the relation, at which step is valid
+	seen    int         // objects that were listed while step was invalid
 	valid   bool
-	all     bool // all listed blocks are of one number
+	all     bool // all listed blocks have the same number
 }
 
 const noBlock = ^uint32(0)
 
-// findSteps makes the steps valid: for objects that are looked at one by one, when there have been
-// as many as pay for it.
+// findSteps makes step valid, once enough objects have been looked at one by one to pay for it.
 func (w *Walk) findSteps(r Relation, objects int) {
 	a := w.batch.above
 	version, ok := w.plan.Match.Version()
@@ -88,19 +87,19 @@ func (w *Walk) findSteps(r Relation, objects int) {
 	a.all = number == 1 && !some
 }
 
-// A together says whether all parents of a tree have a component of a kind, in rows as far from
-// them. Then their rows need no look at each.
+// A together says whether all parents of a tree have a component of a kind, with rows at the same
+// offset. Then their rows need no look at each.
 type together struct {
 	m       *manager.Manager
 	of      Tree
 	version uint64 // at which it is valid
-	asked   int    // parents that were looked at one by one while it was not
+	asked   int    // parents that were looked at one by one while it was invalid
 	base    uint32 // row minus object
 	ok      bool
 }
 
-// baseAbove returns how far rows are from the parents of the tree, if it is as far for all. It
-// finds out when as many parents have been asked for as pay for it.
+// baseAbove returns the offset of rows from the parents of the tree, if it is the same for all. It
+// finds out once enough parents have been read to pay for it.
 func (b *Batch) baseAbove(m *manager.Manager, parents int) (base uint32, ok bool) {
 	a := b.above
 	t := a.togetherOf(m)
@@ -114,7 +113,7 @@ func (b *Batch) baseAbove(m *manager.Manager, parents int) (base uint32, ok bool
 	return t.base, t.ok
 }
 
-// togetherOf returns what is known of the parents' rows of a kind.
+// togetherOf returns the record about the parents' rows of a kind.
 func (a *above) togetherOf(m *manager.Manager) *together {
 	for i := range a.together {
 		if t := &a.together[i]; t.m == m {
@@ -125,8 +124,8 @@ func (a *above) togetherOf(m *manager.Manager) *together {
 	return &a.together[len(a.together)-1]
 }
 
-// findTogether returns how far rows of a kind are from all objects that the tree refers to, if it
-// is as far for all.
+// findTogether returns the offset of the rows of a kind from the objects that the tree refers to,
+// if it is the same for all.
 func (b *Batch) findTogether(m *manager.Manager) (base uint32, ok bool) {
 	for k := range blocksOf(b.objects) {
 		switch x := b.above.tree.Targets(k); {
@@ -150,7 +149,7 @@ func odd(terms []*manager.Manager, k uint32, x uint64) bool {
 	return false
 }
 
-// alike reports whether rows are as far from objects in two blocks.
+// alike reports whether rows have the same offset from objects in two blocks.
 func alike(terms []*manager.Manager, a, b uint32) bool {
 	for _, m := range terms {
 		if m.Blocks.Base(a) != m.Blocks.Base(b) {
@@ -160,15 +159,15 @@ func alike(terms []*manager.Manager, a, b uint32) bool {
 	return true
 }
 
-// loose reports whether objects x of a block are better listed than handed out in place.
+// loose reports whether to list the objects x of a block rather than hand them out in place.
 func (w *Walk) loose(k uint32, x uint64) bool {
 	n, runs := bits.OnesCount64(x), bits.OnesCount64(x&^(x<<1))
 	few := n < manager.MinRun || runs*manager.MinRun > n
 	return few && w.batch.above.valid && !odd(w.plan.Terms, k, x)
 }
 
-// inStep returns how many objects from the first on can be handed out, up to query.BatchSize. Of
-// those that ascend, the last one tells of all.
+// inStep returns how many objects from the first on can be handed out, up to query.BatchSize. If
+// they ascend, checking the last one is enough.
 func (s *stepping) inStep(objects []uint32, ascend bool) int {
 	if !s.valid {
 		return 0
@@ -188,7 +187,7 @@ func (s *stepping) inStep(objects []uint32, ascend bool) int {
 	return n
 }
 
-// hand yields objects whose rows are all as far from them. Others come next.
+// hand yields objects whose rows all have the same offset. It prefetches the values of next.
 func (w *Walk) hand(objects, next []uint32, ascend bool, yield func(*Batch) bool) bool {
 	b := &w.batch
 	n := uint32(len(objects))
@@ -210,11 +209,11 @@ func (w *Walk) hand(objects, next []uint32, ascend bool, yield func(*Batch) bool
 	return w.send(yield)
 }
 
-// cached is of how many bytes a column in use is in a cache anyway.
+// cached is the size in bytes up to which a column in use is in a cache anyway.
 const cached = 8 << 20
 
-// prefetch asks for the values of objects whose rows are probably as far from them as row is from
-// the first object of the batch.
+// prefetch prefetches the values of objects, guessing that their rows have the same offset as row
+// has from the first object of the batch.
 func (b *Batch) prefetch(first uint32, objects []uint32) {
 	objects = objects[:min(len(objects), query.BatchSize)]
 	for i := range b.Plan.Columns {
@@ -225,7 +224,7 @@ func (b *Batch) prefetch(first uint32, objects []uint32) {
 	}
 }
 
-// addTo writes objects, with base added, to rows.
+// addTo writes objects + base to rows.
 func addTo(rows, objects []uint32, base uint32) {
 	if base == 0 {
 		copy(rows, objects)

@@ -7,32 +7,31 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/query"
 )
 
-// Max is the most walks that are open at once, one inside the other.
+// Max is the most nested walks that are open at once.
 const Max = 8
 
-const full = ^uint64(0) // a block of which all objects are meant
+const full = ^uint64(0) // all objects of a block
 
-// Walks are those that one goroutine has open in one world, and the blocks that it sees.
+// Walks are the open walks of one goroutine in one world, and the blocks that they cover.
 type Walks struct {
 	Objects *gameobject.Registry
-	From    uint32 // first block that walks see
+	From    uint32 // first block of the walks
 	To      uint32 // block after the last one
 	Depth   int    // walks open
-	Writes  uint64 // bits of the kinds that they write, by MaskOf; kinds may share one
-	Part    bool   // of a task: what walks write is stamped when all tasks have ended
+	Writes  uint64 // bits of the kinds that they write, by MaskOf; kinds may share a bit
+	Part    bool   // of a task: written rows are stamped when all tasks have ended
 
-	slots [Max]*Walk // one per nesting depth, made when first used
+	slots [Max]*Walk // one per nesting depth, allocated on first use
 }
 
-// A Walk is an open query. It collects matching objects as rows that lie side by side in each
-// kind's columns, as many as there are; or up to [query.BatchSize] of which the rows of some kinds
-// are scattered, and listed.
+// A Walk is an open query. It collects matching objects as contiguous rows in each kind's columns,
+// any number of them, or up to [query.BatchSize] objects with scattered, listed rows in some kinds.
 type Walk struct {
 	plan   *query.Plan
 	walks  *Walks
 	since  uint64                 // tick of Since; 0: all objects
-	batch  Batch                  // what is collected, or with the system
-	out    bool                   // the batch is with the system
+	batch  Batch                  // collected objects, or the system's batch
+	out    bool                   // the system has the batch
 	ended  bool                   // a walk that began later is still open
 	next   [query.MaxTerms]uint32 // first row of the possible continuation, like batch.row
 	joined uint64                 // of a row-wise walk: see gaps
@@ -40,10 +39,10 @@ type Walk struct {
 	audit  audit
 }
 
-// A Batch is what a walk has collected since the last one went out, and then what a system sees.
+// A Batch collects the objects of a walk, and is then what a system sees.
 type Batch struct {
 	Plan *query.Plan
-	Turn uint64 // batches that are over; a batch of before is of an earlier one
+	Turn uint64 // batches that ended; a Batch of an earlier turn is stale
 	content
 	objects *gameobject.Registry
 	present uint32                 // a bit per term that the objects have
@@ -54,12 +53,12 @@ type Batch struct {
 	above   *above                 // of a walk by levels, else nil or idle
 }
 
-// A content is what is different in each batch.
+// A content is the part of a Batch that each batch resets.
 type content struct {
 	n       uint32 // objects
 	strewn  uint32 // a bit per term whose rows are scattered
 	copied  uint64 // a bit per column whose copy is in scratch
-	inOrder bool   // the lists ascend, and blocks says nothing
+	inOrder bool   // the lists ascend, and blocks is unused
 	gaps           // of a row-wise run
 }
 
@@ -69,42 +68,42 @@ func (b *Batch) begin() {
 	b.blocks = b.blocks[:0]
 }
 
-// A gaps is what a run of a row-wise system knows of the rows in it that do not match. Its system
-// runs over them, which is faster than to step round them; then they are made what they were.
+// A gaps records the rows of a row-wise run that do not match. The system runs over them, which is
+// faster than skipping them; then they are restored.
 //
 //	block       4                        5                       6
 //	rows        ■ ■ · ■ ■ … ■ ■ ■ · ·    ■ ■ · ■ … ■ ■ ■ ■ ·     ■ ■ ■ …    ■ matches, · not
 //	run, n      ├───────────────────────────────────────────┤
 //	holes           ↑             ↑ ↑        ↑               ↑   5, by their place in the run
-//	tail                                                     ↑   1: of them, the ones behind it
+//	tail                                                     ↑   1: the holes behind the run
 //	complete                                                     6
 //	joined                               1                       1
 //
-//	tail        becomes part of the run when that goes on, and is forgotten when it goes out
+//	tail        becomes part of the run when the run continues, and is dropped when it is yielded
 //	complete    the blocks before this one are in the run to their last row, tail included
-//	joined      of the walk, a bit per block of the group: it and the one before are all in
-//	            lockstep, every row their own, and follow each other in every kind
+//	joined      of the walk, a bit per block of the group: it and the previous block are all in
+//	            lockstep, own every row, and are contiguous in every kind
 //
-// Where complete is the next block and that is joined, the block is added without a look at who has
-// the rows between. The holes are listed in rows[0], and what they hold is in scratch while the
-// batch is out.
+// If complete is the next block and that block is joined, it is added without a look at the owners
+// of the rows in between. rows[0] lists the holes, and scratch holds their values while the system
+// has the batch.
 type gaps struct {
 	holes    uint32 // rows in the run and right behind it that do not match
-	tail     uint32 // of those, the ones behind
-	complete uint32 // block after those whose rows are all in the run, holes included
+	tail     uint32 // the holes behind the run
+	complete uint32 // block after the blocks whose rows are all in the run, holes included
 }
 
-// A listed is the part of the lists that comes from one block, or from 64 consecutive rows.
+// A listed is the part of the lists from one block, or from 64 consecutive rows.
 type listed struct {
 	end   uint16 // end of its rows in the lists
 	odd   uint16 // a bit per term: some objects are odd
 	block uint32 // or noBlock
 }
 
-// A rowList has room for all rows that are written to it at once.
+// A rowList has room for blind writes of 64 rows at once.
 type rowList [query.BatchSize + 64]uint32
 
-// at returns a pointer to row i and the 63 after it.
+// at returns a pointer to row i and the 63 rows after it.
 func (l *rowList) at(i uint32) *[64]uint32 { return (*[64]uint32)(l[i:]) }
 
 // findRows sets rows to the rows of object of block k, if it is in lockstep, and returns the odd
@@ -131,6 +130,6 @@ func (w *Walk) follows(gap uint32) bool {
 	return true
 }
 
-// withRows returns a bit per term that has rows: those present, or bit 0, standing for the object
+// withRows returns a bit per term with rows: the present terms, or bit 0, standing for the object
 // index, when no field is asked for.
 func (b *Batch) withRows() uint32 { return max(b.present, 1) }

@@ -5,20 +5,21 @@ import (
 	"time"
 )
 
-// A Pace is how long a job takes, as its earlier runs measured. It decides how many goroutines are
-// woken for the next run, which the results do not depend on. It belongs to one goroutine.
+// A Pace measures how long a job takes. It decides how many goroutines to wake for the next run;
+// the results do not depend on it. It belongs to one goroutine.
 type Pace struct {
 	unit float64 // nanoseconds per unit of work; 0: not known
 }
 
-// Work for a goroutine that is worth waking it, which takes up to 0.1 ms while the others work, and
-// for one that looks for work.
+// The least work that is worth waking a goroutine, which takes up to 0.1 ms while the others work,
+// and the least work for a polling goroutine.
 const (
 	worthWaking  = 50 * time.Microsecond
 	worthLooking = 10 * time.Microsecond
 )
 
-// most returns how many goroutines, with the caller's, are worth so many units of work.
+// most returns the number of goroutines, including the caller's, that so many units of work are
+// worth.
 func (p *Pace) most(units int, worth time.Duration) int {
 	if p == nil || p.unit == 0 {
 		return math.MaxInt
@@ -26,10 +27,10 @@ func (p *Pace) most(units int, worth time.Duration) int {
 	return max(1, min(int(p.unit*float64(units)/float64(worth)), processors()))
 }
 
-// work works on a set of so many units, and measures the caller's share of it. Less is believed at
-// once, and more by and by: it may be the time of another program.
+// work works on a set of units units, and measures the caller's share. It adopts a shorter time at
+// once, and a longer one gradually, because another program may have caused it.
 func (p *Pace) work(set *Set, units int) {
-	began := time.Now() //nolint:forbidigo // how many goroutines are woken, which no world can see
+	began := time.Now() //nolint:forbidigo // affects only the number of goroutines, which no world can see
 	done := set.Work()
 	took := time.Since(began) //nolint:forbidigo // the same
 	if done == 0 || units == 0 {
@@ -43,13 +44,13 @@ func (p *Pace) work(set *Set, units int) {
 	}
 }
 
-// Run runs a set of so many units of work on the caller's goroutine, and on those of p, which may
-// be nil: on as many as pace finds worth it, and on all without one. It panics when the pool is
+// Run runs a set of units units of work on the caller's goroutine, and on goroutines of p, which
+// may be nil: on as many as pace decides, or on all without a pace. It panics if the pool is
 // closed.
 func (p *Pool) Run(set *Set, pace *Pace, units int) {
 	offered := p != nil && p.offer(set, pace, units)
 	if offered {
-		defer p.finish(set) // in case the caller's goroutine ends within a task
+		defer p.finish(set) // also if the caller's goroutine ends within a task
 	}
 	switch {
 	case p != nil && pace != nil:

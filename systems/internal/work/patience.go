@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// SetPatience sets for how long a goroutine without work looks for some before it sleeps, and for
-// how long a caller looks whether its helpers are through.
+// SetPatience sets how long a goroutine without work polls before it sleeps, and how long a caller
+// polls for the end of its helpers.
 func (p *Pool) SetPatience(d time.Duration) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.patience = max(d, 0)
 }
 
-// mayLook reports whether a goroutine may look for work, which keeps a processor: one processor is
-// left for who brings the work. The caller holds the mutex.
+// mayLook reports whether a goroutine may poll, which occupies a processor. One processor is left
+// for the goroutine that offers work. The caller holds the mutex.
 func (p *Pool) mayLook() bool { return p.patience > 0 && p.looking+1 < processors() }
 
-// look looks for an offer until the patience ends, and reports whether there was one. The caller
-// holds the mutex; it is not held meanwhile.
+// look polls for an offer until the patience ends, and reports whether there was one. The caller
+// holds the mutex; look releases it while polling.
 func (p *Pool) look() bool {
 	seen, patience := p.offers.Load(), p.patience
 	p.looking++
@@ -29,9 +29,9 @@ func (p *Pool) look() bool {
 	return offered
 }
 
-// lookUntil looks again and again whether something has come about, for so long at most, and
-// reports whether it has. It does not yield: that would wake a thread of the runtime each time. The
-// scheduler and the collector stop it as they stop any loop.
+// lookUntil polls done for at most patience, and reports whether done returned true. It does not
+// yield, because that would wake a thread of the runtime each time. The scheduler and the garbage
+// collector preempt it like any loop.
 func lookUntil(patience time.Duration, done func() bool) bool {
 	for began := time.Now(); ; { //nolint:forbidigo // how long to wait, which no world can see
 		for range looks {
@@ -46,14 +46,14 @@ func lookUntil(patience time.Duration, done func() bool) bool {
 	}
 }
 
-// looks is how often a goroutine looks before it asks for the time: for a few microseconds.
+// looks is the number of polls, a few microseconds, between two readings of the clock.
 const looks = 64
 
-// processors returns how many goroutines run at the same time.
+// processors returns the number of goroutines that can run at the same time.
 func processors() int { return runtime.GOMAXPROCS(0) }
 
-// pause waits for some 50 ns by divisions that wait for each other, so that what shares the
-// processor's units or the bytes that are looked at goes on.
+// pause waits for about 50 ns by dependent divisions, so that other users of the processor's units
+// and of the polled bytes make progress.
 //
 //go:noinline
 func pause() {
@@ -64,7 +64,7 @@ func pause() {
 	rest(x)
 }
 
-// divisor is a variable, so that no compiler divides.
+// divisor is a variable, so that the compiler cannot remove the divisions.
 var divisor = 3.
 
 //go:noinline

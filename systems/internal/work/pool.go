@@ -1,11 +1,11 @@
-// Package work runs tasks on goroutines: the caller's, and others that help.
+// Package work runs tasks on the caller's goroutine and on helper goroutines.
 //
 //	Set     tasks 0 … n-1     each is taken by one goroutine, in ascending order
 //	Pool    goroutines        they wait for a set, help with the innermost, and wait again
 //
-// Whoever runs a set works on it too and waits for no idle helper, so that sets may run inside
-// tasks of other sets. With patience, a goroutine that has nothing to do looks for a while before
-// it sleeps (patience.go).
+// The caller of a set works on it too and waits for no idle helper, so that sets may run inside
+// tasks of other sets. With patience, a goroutine without work polls for a while before it sleeps
+// (patience.go).
 package work
 
 import (
@@ -15,15 +15,15 @@ import (
 	"time"
 )
 
-// A Pool is goroutines that help.
+// A Pool is a number of helper goroutines.
 type Pool struct {
-	count    int // with the caller's
+	count    int // including the caller's
 	mutex    sync.Mutex
 	wake     sync.Cond     // signals tasks, or the end
-	sets     []*Set        // that are running
-	offers   atomic.Uint32 // so many sets were offered: what a goroutine looks at
-	looking  int           // goroutines that look for work before they sleep
-	patience time.Duration // for which they look
+	sets     []*Set        // running sets
+	offers   atomic.Uint32 // number of sets offered so far: polled by goroutines
+	looking  int           // goroutines that poll before they sleep
+	patience time.Duration // how long they poll
 	closed   bool
 	draw     func(most int) int // for tests: see Draw
 }
@@ -37,7 +37,7 @@ func (p *Pool) Start(n int) {
 	}
 }
 
-// Count returns how many goroutines run tasks, the caller's among them.
+// Count returns the number of goroutines that run tasks, including the caller's.
 func (p *Pool) Count() int { return p.count }
 
 // serve runs tasks until the workers are closed. If a task ends its goroutine, as a failing test
@@ -61,7 +61,7 @@ func (p *Pool) join() *Set {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	for look := true; ; {
-		for _, set := range slices.Backward(p.sets) { // the innermost first, others wait for it
+		for _, set := range slices.Backward(p.sets) { // the innermost first, because others wait for it
 			if set.left() {
 				set.done.Add(1)
 				set.helpers.Add(1)
@@ -75,13 +75,13 @@ func (p *Pool) join() *Set {
 			look = p.look()
 		default:
 			p.wake.Wait()
-			look = true // this set was over before the goroutine was up; another may follow
+			look = true // the set ended before the goroutine woke; another may follow
 		}
 	}
 }
 
-// offer asks idle helpers to help with a set, and reports whether it did: where it has more than
-// one task, and pace finds it worth it.
+// offer asks idle helpers to help with a set, and reports whether it did: if the set has more than
+// one task, and pace allows it.
 func (p *Pool) offer(set *Set, pace *Pace, units int) bool {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -108,8 +108,8 @@ func (p *Pool) offer(set *Set, pace *Pace, units int) bool {
 	return true
 }
 
-// Draw has each set be offered to as many goroutines as draw says of the most, with the caller's,
-// instead of those that are worth it. It is for tests.
+// Draw makes the pool offer each set to draw(most) goroutines, including the caller's, instead of
+// the number that is worth waking. It is for tests.
 func (p *Pool) Draw(draw func(most int) int) { p.draw = draw }
 
 // finish waits for the helpers of a set.
@@ -126,11 +126,11 @@ func (p *Pool) finish(set *Set) {
 	set.done.Wait()
 }
 
-// Close ends the goroutines. Closing twice is closing once.
+// Close ends the goroutines. Closing twice is allowed.
 func (p *Pool) Close() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.closed = true
-	p.offers.Add(1) // for those that look
+	p.offers.Add(1) // for polling goroutines
 	p.wake.Broadcast()
 }

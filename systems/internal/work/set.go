@@ -5,24 +5,24 @@ import (
 	"sync/atomic"
 )
 
-// A Set is tasks that run side by side. It may be used again and again.
+// A Set is a number of tasks that run in parallel. It can be reused.
 type Set struct {
 	run   func(task int)
-	wrong func(task int, fault any) any // what a panic of a task is told as; nil: as it is
+	wrong func(task int, fault any) any // converts the panic of a task; nil: no conversion
 	tasks int
 	next  atomic.Uint32 // next task to take
 	done  sync.WaitGroup
-	// helpers are those that done waits for, for one that looks whether they are through. It may
-	// be late, and decides nothing.
+	// helpers counts the goroutines that done waits for, for polling. It may lag, and decides
+	// nothing.
 	helpers atomic.Int32
 	fault   atomic.Pointer[any] // the first panic
 }
 
-// Begin makes the set one of so many tasks; run runs one of them. If one panics, wrong returns what
-// [Set.Fault] is to return of it, before the goroutine's stack is gone.
+// Begin gives the set tasks tasks; run runs one of them. If one panics, wrong returns the result of
+// [Set.Fault], before the goroutine's stack is gone.
 func (s *Set) Begin(tasks int, run func(task int), wrong func(task int, fault any) any) {
 	s.run, s.wrong, s.tasks = run, wrong, tasks
-	if s.fault.Load() != nil { // to write is dearer than to look
+	if s.fault.Load() != nil { // a load is cheaper than a store
 		s.fault.Store(nil)
 	}
 	if s.next.Load() != 0 {
@@ -30,7 +30,7 @@ func (s *Set) Begin(tasks int, run func(task int), wrong func(task int, fault an
 	}
 }
 
-// left reports whether there are tasks that nobody has taken.
+// left reports whether there are tasks that no goroutine has taken.
 func (s *Set) left() bool { return int(s.next.Load()) < s.tasks }
 
 // help works on a set from another goroutine.
@@ -51,14 +51,14 @@ func (s *Set) Work() (ran int) {
 	}
 }
 
-// alone runs all tasks of a set that nobody else was offered.
+// alone runs all tasks of a set that was not offered to helpers.
 func (s *Set) alone() {
 	for i := range s.tasks {
 		s.one(i)
 	}
 }
 
-// one runs a task, and keeps its panic.
+// one runs a task, and stores its panic.
 func (s *Set) one(task int) {
 	returned := false
 	defer func() {
