@@ -43,10 +43,9 @@ func (c *checker) check(s world.State, b []byte, t terms) error {
 		return err
 	}
 	for i := range c.schema.kinds {
-		if k := &c.schema.kinds[i]; !k.leave {
-			if err := tool.CheckRoom(s, k.number, k.rows); err != nil {
-				return err
-			}
+		k := &c.schema.kinds[i]
+		if err := tool.CheckRoom(s, k.number, k.rows); err != nil {
+			return err
 		}
 	}
 	return c.rooms.full

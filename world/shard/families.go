@@ -204,10 +204,11 @@ func (sp *splitter) part(s world.State) error {
 		}
 	}
 	for _, o := range sp.out {
-		if _, leaves := sp.families.leaving[o.id]; leaves {
+		to, leaves := sp.families.leaving[o.id]
+		if leaves && to == o.home {
 			continue
 		}
-		if i, ok := sp.borderOf(o.home); ok {
+		if i, ok := sp.borderOf(o.home); ok { // it is a member whose root is elsewhere
 			sp.borders[i].near = append(sp.borders[i].near, o.mover)
 		}
 		if err := sp.checkSeen(o); err != nil {
