@@ -8,14 +8,14 @@ const Align = 64
 // MaxSize is the largest size of one world in bytes.
 const MaxSize = 1 << 46
 
-// A Carver hands out consecutive regions of Bytes. It panics if they are too short.
+// A Carver cuts consecutive regions from Bytes. It panics if Bytes are too short.
 type Carver struct {
 	Bytes []byte
 	Size  int // bytes handed out so far, with padding
 }
 
-// bytes returns the next n bytes. It and its callers are out of line, since worlds are carved once,
-// and programs of pages are smaller so.
+// bytes returns the next n bytes. It and its callers are not inlined: worlds are carved once, and
+// this keeps the programs of pages small.
 //
 //go:noinline
 func (c *Carver) bytes(n int) []byte {

@@ -33,13 +33,13 @@ func NewColumn(c *Carver, f *layout.FieldSpec, rows int) Column {
 // Zero reports whether the default is zeros.
 func (c *Column) Zero() bool { return c.zero }
 
-// Use announces that rows rows of a column, which was carved from r, will be used, and returns how
+// Use announces that the first rows rows of a column carved from r will be used, and returns how
 // many may be used before the next call; see [Range.Use].
 func (c *Column) Use(r *Range, rows int) int {
 	return r.Use(c.at, c.at+len(c.Bytes), rows*c.Stride) / c.Stride
 }
 
-// Commit is [Range.Commit] of the pages that begin in the rows [from, to) of a column of r.
+// Commit calls [Range.Commit] for the pages that begin in the rows [from, to) of a column of r.
 func (c *Column) Commit(r *Range, from, to int) {
 	lo := (c.at + from*c.Stride + page - 1) &^ (page - 1)
 	r.Commit(lo, c.at+to*c.Stride)
@@ -96,7 +96,8 @@ func Put(dst, value []byte) {
 
 func (c *Column) row(row int) []byte { return c.Bytes[row*c.Stride:][:c.Stride] }
 
-// Fill sets the rows from one on to the default; all of them hold it, or the last is zeroed.
+// Fill sets the rows from from on to the default. All of them must hold it, or the last must be
+// zeros.
 func (c *Column) Fill(from int) {
 	if n := len(c.Bytes) / c.Stride; !c.zero && from < n && string(c.row(n-1)) != string(c.value) {
 		c.FillRows(from, n)
@@ -121,7 +122,7 @@ func (c *Column) SetRows(from, to int, value []byte) {
 	repeat(c.Bytes[from*c.Stride:to*c.Stride], value)
 }
 
-// SetEach sets each of rows to the next of values, which lie step bytes apart.
+// SetEach sets each of rows to the next of values, which are step bytes apart.
 func (c *Column) SetEach(rows []uint32, values []byte, step int) {
 	switch c.Stride { // as in Put
 	case 4:
@@ -150,14 +151,14 @@ func setEach[T [4]byte | [8]byte | [12]byte | [16]byte](
 
 func repeat(dst, value []byte) {
 	n := copy(dst, value)
-	for done := dst[:n]; n > 0 && n < len(dst); { // copies of what is cached
+	for done := dst[:n]; n > 0 && n < len(dst); { // copies the cached part
 		if n += copy(dst[n:], done); n <= cached {
 			done = dst[:n]
 		}
 	}
 }
 
-// Rows views n components from row on. It panics if they are not all in the column.
+// Rows views n components from row on. It panics if some are outside the column.
 func Rows[T any](c *Column, row, n int) []T {
 	lo, hi := row*c.Stride, (row+n)*c.Stride
 	return unsafeutil.Records[T](c.Bytes[lo:hi:hi])
@@ -169,7 +170,7 @@ func Bytes[T any](list []T) []byte { return unsafeutil.Flat[byte](list) }
 // Span views n values from lo on. The caller has checked that they are in the column.
 func Span[T any](base Base, lo, n int) []T { return unsafeutil.Span[T](base, lo, n) }
 
-// AtByte is [At] of the value that begins with byte n of the column.
+// AtByte is [At] for the value that begins at byte n of the column.
 func AtByte[T any](base Base, n int) *T { return unsafeutil.AtByte[T](base, n) }
 
 // At returns a pointer to the value of a row. The caller has checked that it is in the column.

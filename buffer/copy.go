@@ -2,8 +2,8 @@ package buffer
 
 import "github.com/flatecs/flatecs/unsafeutil"
 
-// chunk is the length at which one call of copy is fastest: for longer ones the runtime uses stores
-// that bypass the caches, which is slower if everything fits into them.
+// chunk is the length at which one call of copy is fastest: for longer copies the runtime uses
+// stores that bypass the caches, which is slower if everything fits into them.
 const (
 	chunk     = 256 << 10
 	chunkFrom = 1 << 20
@@ -23,7 +23,7 @@ func Copy(dst, src []byte) {
 	copy(dst, src)
 }
 
-// OffsetIn returns the offset in b at which part lies, or -1 if it lies elsewhere, or is empty.
+// OffsetIn returns the offset of part in b, or -1 if part is not in b, or is empty.
 func OffsetIn(b, part []byte) int {
 	at := unsafeutil.Address(part) - unsafeutil.Address(b)
 	if len(part) == 0 || at >= uintptr(len(b)) {

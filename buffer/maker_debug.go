@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A maker records where a Range was made, and reports if it was never closed.
+// A maker records where a Range was created, and reports a Range that is never closed.
 type maker struct{ cleanup runtime.Cleanup }
 
 // unclosed is called for each mapped Range that became unreachable without being freed.
@@ -27,7 +27,7 @@ func (m *maker) watch(r *Range) {
 // closed stops watching.
 func (m *maker) closed() { m.cleanup.Stop() }
 
-// caller returns the position of the first caller outside the packages that make worlds.
+// caller returns the position of the first caller outside the packages that create worlds.
 func caller() string {
 	var list [32]uintptr
 	frames := runtime.CallersFrames(list[:runtime.Callers(2, list[:])])
@@ -43,5 +43,5 @@ func caller() string {
 	}
 }
 
-// keepsSpares is false, so that the use of a closed world crashes.
+// keepsSpares is false, so that using a closed world crashes.
 const keepsSpares = false

@@ -2,12 +2,12 @@
 
 package buffer
 
-// A maker does nothing; see the one for -tags ecsdebug.
+// A maker does nothing without -tags ecsdebug.
 type maker struct{}
 
 func (*maker) watch(*Range) {}
 
 func (*maker) closed() {}
 
-// keepsSpares lets memory be used again.
+// keepsSpares makes freed memory reusable.
 const keepsSpares = true

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	runtimeRoom = 128 << 20 // addresses that Go's heap needs besides what is asked for, in bytes
+	runtimeRoom = 128 << 20 // addresses that Go's heap needs in addition to n, in bytes
 	addressed   = 3 << 30   // by a program with 32 bits for an address; the rest is the kernel's
 )
 
@@ -38,7 +38,7 @@ func Memory() int64 {
 	return max(most, 0)
 }
 
-// addressable reports whether there are n addresses, with those that Go's heap needs.
+// addressable reports whether there are n addresses besides those that Go's heap needs.
 func addressable(n int) bool {
 	if !scarce {
 		return true
@@ -63,8 +63,8 @@ func has() (addresses, resident int64) {
 	return addresses, resident
 }
 
-// groupLimit returns the memory limit of the program's control groups, of either version: its own,
-// and its ancestors' that are visible.
+// groupLimit returns the memory limit of the program's control groups, of either version: the
+// program's own group and its visible ancestors.
 func groupLimit(groups, root string) int64 {
 	most := int64(MaxSize)
 	text, _ := os.ReadFile(groups)

@@ -7,5 +7,5 @@ import "math"
 // Memory returns the bytes that this machine can address.
 func Memory() int64 { return min(MaxSize, math.MaxInt) }
 
-// addressable leaves the answer to the system.
+// addressable always returns true; the system decides.
 func addressable(int) bool { return true }

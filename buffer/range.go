@@ -9,10 +9,11 @@ const (
 	heapMost   = 4 << 20 // larger Ranges are mapped
 )
 
-// A Range is a range of addresses for the bytes of a world, or of a copy of one. Up to 4 MB lie in
-// Go's heap, and any size with the race detector, which does not see mapped memory. More are
+// A Range is a range of addresses for the bytes of a world, or of a copy of a world. Up to 4 MB are
+// in Go's heap, as is any size with the race detector, which does not see mapped memory. More are
 // reserved: pages are committed when first written, and only [Range.Free] releases them, or keeps
-// them for the next Range of the size: of 16 Ranges at most, and 64 MB in all. Do not copy a Range.
+// them for the next Range of the same size: at most 16 Ranges, and 64 MB in all. Do not copy a
+// Range.
 type Range struct {
 	Bytes  []byte // all of it, zero until written
 	mapped []byte // Bytes, unless they are in Go's heap
@@ -21,9 +22,9 @@ type Range struct {
 	maker
 }
 
-// Reserve returns a Range of n zeroed bytes that start on a multiple of Align. written of them will
-// certainly be used. It returns false if there are not enough addresses, or if more bytes than
-// [Memory] would be used.
+// Reserve returns a Range of n zeroed bytes aligned to Align, of which written will certainly be
+// used. It returns false if there are not enough addresses, or if more bytes than [Memory] would be
+// used.
 func Reserve(n, written int) (*Range, bool) {
 	r, ok := reserve(n, written)
 	if !ok && spares.drop() {
@@ -55,8 +56,8 @@ func reserve(n, written int) (*Range, bool) {
 	return r, true
 }
 
-// Over returns a Range of the first n bytes of b, which the caller owns: Free leaves them. It
-// returns false if b is shorter, or does not start on a multiple of Align.
+// Over returns a Range of the first n bytes of b, which the caller owns: Free does not release
+// them. It returns false if b is shorter, or is not aligned to Align.
 func Over(b []byte, n int) (*Range, bool) {
 	if len(b) < n || unsafeutil.Address(b)%Align != 0 {
 		return nil, false
@@ -69,7 +70,7 @@ func (r *Range) Mapped() bool { return r.mapped != nil }
 
 // Small sets whether huge pages are never used, so that sparse writes take little memory.
 func (r *Range) Small(small bool) {
-	if r.small = small; small && r.huge > 0 { // the memory was another Range's
+	if r.small = small; small && r.huge > 0 { // another Range used the memory before
 		adviseSmall(r.mapped)
 		r.huge = 0
 	}
@@ -110,14 +111,14 @@ func (r *Range) Use(lo, hi, used int) int {
 	return ready
 }
 
-// Open makes the bytes in [lo, hi) writable, without committing memory if the system allows that.
+// Open makes the bytes in [lo, hi) writable, without committing memory if the system allows it.
 func (r *Range) Open(lo, hi int) {
 	if r.mapped != nil && lo < hi {
 		commitBytes(r.mapped[lo:hi], hi-lo)
 	}
 }
 
-// Fill is Use of all bytes in [lo, hi), and commits their pages.
+// Fill calls Use for all bytes in [lo, hi), and commits their pages.
 func (r *Range) Fill(lo, hi int) {
 	if r.mapped != nil && lo < hi {
 		r.Use(lo, hi, hi-lo)

@@ -5,18 +5,18 @@ import (
 	"sync"
 )
 
-// What is kept of mappings that were freed: a page that is there costs a few percent of one that
-// the system hands out.
+// Limits of the freed mappings that are kept: reusing a page costs a few percent of getting one
+// from the system.
 const (
 	spareMost  = 16       // mappings
 	spareBytes = 64 << 20 // of memory, in sum
-	spareRange = 1 << 30  // addresses of one: to look for its memory takes time by its size
+	spareRange = 1 << 30  // addresses of one: finding its memory takes time in proportion
 )
 
 // A spare is a mapping of zeros that a Range used before.
 type spare struct {
 	bytes    []byte
-	resident int // bytes that have memory
+	resident int // bytes with memory
 	huge     int // as in Range
 }
 
@@ -30,7 +30,7 @@ type spareList struct {
 	resident int // in sum
 }
 
-// take returns a mapping of n bytes, if there is one.
+// take returns a mapping of n bytes, if there is one of that size.
 func (l *spareList) take(n int) (s spare, ok bool) {
 	l.Lock()
 	defer l.Unlock()
@@ -42,7 +42,7 @@ func (l *spareList) take(n int) (s spare, ok bool) {
 	return spare{}, false
 }
 
-// put keeps a mapping that is not used any more, or unmaps it.
+// put keeps a mapping that is no longer used, or unmaps it.
 func (l *spareList) put(s spare) {
 	ok := keepsSpares && !scarce && len(s.bytes) <= spareRange
 	if ok {

@@ -11,12 +11,12 @@ import (
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
-// pageLists have room for a byte per page, used again.
+// pageLists are reused lists with a byte per page.
 var pageLists = sync.Pool{New: func() any { return new([]byte) }}
 
-// zeroResident clears the pages of b that have memory, and returns how many bytes they are; false
-// if they are more than most, if more of them were read than written, or if a page may be in swap
-// space. Then b may hold anything.
+// zeroResident clears the pages of b that have memory, and returns their number of bytes. It
+// returns false if these are more than most, if more pages were read than written, or if a page may
+// be in swap space. Then b may hold anything.
 func zeroResident(b []byte, most int) (resident int, ok bool) {
 	size := unix.Getpagesize()
 	list := pageLists.Get().(*[]byte)
@@ -52,8 +52,8 @@ func residentPages(b, here []byte) bool {
 	return err == 0
 }
 
-// zeroPage clears a page, and reports whether it was one of zeros. It does not write to those,
-// which may have been read only, and have no memory of their own.
+// zeroPage clears a page, and reports whether it was zero before. It does not write to a page of
+// zeros, which may have been read only, and have no memory of its own.
 func zeroPage(b []byte) bool {
 	zero := bytes.Equal(b, zeros[:len(b)])
 	if !zero {
@@ -64,7 +64,7 @@ func zeroPage(b []byte) bool {
 
 var zeros [64 << 10]byte // the largest page
 
-// swapped reports whether the machine uses swap space, where it has some.
+// swapped reports whether swap space is in use.
 func swapped() bool {
 	var info syscall.Sysinfo_t
 	return syscall.Sysinfo(&info) != nil || info.Freeswap != info.Totalswap

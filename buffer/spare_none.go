@@ -2,5 +2,5 @@
 
 package buffer
 
-// zeroResident keeps no memory where the system does not tell which pages have any.
+// zeroResident keeps no memory, because the system does not tell which pages have memory.
 func zeroResident([]byte, int) (int, bool) { return 0, false }

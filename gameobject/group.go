@@ -17,7 +17,7 @@ func (r *Registry) raise(b uint32, x uint64) {
 	}
 }
 
-// rose tells of a block that was empty before, or is full now, which of its objects are alive.
+// rose records the live objects of a block that was empty before, or is full now.
 //
 //go:noinline
 func (g *Group) rose(b uint32, alive uint64) {
@@ -27,7 +27,7 @@ func (g *Group) rose(b uint32, alive uint64) {
 	}
 }
 
-// fell tells of a block that may be empty now, or was full before, which of its objects are alive.
+// fell records the live objects of a block that may be empty now, or was full before.
 //
 //go:noinline
 func (g *Group) fell(b uint32, alive uint64) {

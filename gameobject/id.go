@@ -24,7 +24,7 @@ const spent = LastGeneration + 1
 // MakeID returns the id of an index in its generation.
 func MakeID(index, generation uint32) ID { return ID(generation)<<32 | ID(index) }
 
-// recorded is the generation bit of ids whose creation is only recorded. No object has it.
+// recorded is the generation bit of the ids of recorded creations. No object has it.
 const recorded = 1 << 31
 
 // Members is the origin of ids that stand for the members of a tree until it is spawned. No task

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// A Pool is derived from the indexes that belong to a pool, or count for it.
+// A Pool is derived from the indexes that belong to a pool, and the loose objects that it counts.
 type Pool struct {
 	Lowest uint32 // no word of Room before this one has a bit
-	Loose  uint32 // live loose objects that count for it
+	Loose  uint32 // live loose objects that it counts
 	Slabs  uint32 // indexes in its slabs
 }
 
@@ -122,7 +122,7 @@ func (r *Registry) roomy(pool int) (b uint32, ok bool) {
 	return r.search(pool)
 }
 
-// search is roomy where the pool's lowest word has no block with a free index any more.
+// search is roomy after the pool's lowest word has lost its last block with a free index.
 func (r *Registry) search(pool int) (b uint32, ok bool) {
 	low := &r.Pools[pool-1].Lowest
 	for w := *low; w < r.Count.groups(); w++ {
@@ -165,7 +165,7 @@ func room(r *Registry, pool int, w uint32) *uint64 {
 // groups returns the number of groups with indexes of a pool. Later groups were never used.
 func (c *Counters) groups() uint32 { return (c.High + 4095) / 4096 }
 
-// PoolOf returns the pool of a live object: that of its slab, or that for which it counts.
+// PoolOf returns the pool of a live object: the pool of its slab, or the pool that counts it.
 func (r *Registry) PoolOf(index uint32) int {
 	if pool := int(r.Owners[index>>6]); pool != 0 {
 		return pool

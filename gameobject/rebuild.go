@@ -43,7 +43,7 @@ func checkCounters(r *Registry, inOrder bool) error {
 	return nil
 }
 
-// widen gives the loose pool the rest of its last block, if a larger world has room for it.
+// widen adds the rest of its last block to the loose pool, if a larger world has room for it.
 func (c *Counters) widen(size uint32) {
 	if n := min(-c.High&63, size-c.High); n > 0 && c.End == c.High {
 		c.End += n
@@ -100,7 +100,7 @@ func rebuildIndexes(r *Registry) (free uint32, err error) {
 	return free, nil
 }
 
-// allUsed reports whether an object can be alive in each of these generations.
+// allUsed reports whether a live object can have each of these generations.
 func allUsed(generations []uint32) bool {
 	var bad uint32 // in the top bit
 	for _, g := range generations {
@@ -133,7 +133,8 @@ func checkList(r *Registry, free uint32) error {
 	return nil
 }
 
-// rebuildPools records which blocks of each pool have free indexes, and what counts for it.
+// rebuildPools derives which blocks of each pool have free indexes, and the loose objects it
+// counts.
 func rebuildPools(r *Registry) error {
 	clear(r.Room[:int(r.Count.groups())*len(r.Pools)])
 	for i := range r.Pools {
@@ -158,7 +159,7 @@ func rebuildPools(r *Registry) error {
 	return nil
 }
 
-// countLoose counts the live objects of a loose block for their pools.
+// countLoose counts the live objects of a loose block in their pools.
 func countLoose(r *Registry, b uint32) error {
 	if len(r.Pools) == 0 {
 		return nil
@@ -175,8 +176,8 @@ func countLoose(r *Registry, b uint32) error {
 	return nil
 }
 
-// Renumber replaces the pool n of blocks and loose objects by to[n-1], before a Rebuild. Of a pool
-// that to does not have, nothing is left.
+// Renumber replaces pool n of blocks and loose objects by pool to[n-1], or by 0 if to is shorter.
+// Call it before a Rebuild.
 func (r *Registry) Renumber(to []uint16) {
 	pool := func(n uint32) uint16 {
 		if n--; n < uint32(len(to)) {

@@ -24,7 +24,7 @@ type Counters struct {
 // Views are the slices and counters of a registry in a world's bytes. Zeros are an empty registry.
 type Views struct {
 	Generations []uint32 // per index: of the live object, or of the next one if dead
-	Next        []uint32 // per index: free list; of a live loose one: the pool that counts it
+	Next        []uint32 // per index: free list; for a live loose index: the pool that counts it
 	Alive       []uint64 // a bit per index
 	Owners      []uint16 // per 64 indexes: their pool
 	Pools       []Pool   // except the loose one
@@ -38,7 +38,8 @@ type Views struct {
 type Registry struct {
 	Views
 
-	// Touched, if not nil, is called with objects of a block, a bit each, created or disposed.
+	// Touched, if not nil, is called with objects of a block, a bit each, that were created or
+	// disposed.
 	Touched func(block uint32, objects uint64)
 }
 
@@ -69,7 +70,7 @@ func (r *Registry) Check(id ID) error {
 	switch {
 	case r.Alive(id):
 		return nil
-	case id.Recorded() && id.Index() <= math.MaxInt32: // of no object yet
+	case id.Recorded() && id.Index() <= math.MaxInt32: // not an object yet
 		return ErrDead
 	case int64(id.Index()) >= int64(r.Cap()):
 		return ErrOutOfRange
@@ -103,7 +104,8 @@ func (r *Registry) AtRows(dst []ID, rows []uint32, base uint32) {
 // Words returns a bit per index, 64 to a word: 1 if the object is alive.
 func (r *Registry) Words() []uint64 { return r.Views.Alive }
 
-// Create creates a loose object of a pool, or of none if that is 0. The error is [ErrTooMany].
+// Create creates a loose object that a pool counts, or none if pool is 0. The error is
+// [ErrTooMany].
 func (r *Registry) Create(pool int) (ID, error) {
 	c := r.Count
 	if c.InOrder != 0 {
@@ -121,9 +123,9 @@ func (r *Registry) Create(pool int) (ID, error) {
 	return r.begin(i, pool), nil
 }
 
-// CreateBlock creates up to n loose objects, at least one and all of one block: those that Create
-// would create one after the other, as long as their indexes go up by one or, where down is set,
-// down by one. It returns them as bits, or none when no index is left.
+// CreateBlock creates up to n loose objects, at least one and all in one block: the objects that
+// repeated calls of Create would create while their indexes ascend by one or, if down is true,
+// descend by one. It returns them as bits, or no bits if no index is left.
 func (r *Registry) CreateBlock(pool, n int) (block uint32, objects uint64, down bool) {
 	if r.Count.InOrder == 0 && r.Count.Free != 0 {
 		return r.recall(pool, n)
@@ -149,7 +151,7 @@ func (r *Registry) CreateBlock(pool, n int) (block uint32, objects uint64, down 
 	return block, objects, down
 }
 
-// recall is CreateBlock where the free list has indexes, the last disposed first.
+// recall is CreateBlock for indexes of the free list, the index disposed last first.
 func (r *Registry) recall(pool, n int) (block uint32, objects uint64, down bool) {
 	c := r.Count
 	i, step := c.Free-1, uint32(1)
@@ -180,7 +182,7 @@ func (r *Registry) recall(pool, n int) (block uint32, objects uint64, down bool)
 	return block, objects, down
 }
 
-// next returns the loose index that Create would return, if that one was prepared.
+// next returns the loose index that Create would return, if it is prepared.
 func (r *Registry) next() (index uint32, ok bool) {
 	c := r.Count
 	switch fresh := c.Fresh < c.End; {
@@ -225,7 +227,7 @@ func (r *Registry) grow(pool int) (ID, error) {
 		return Nobody, ErrTooMany
 	}
 	if n := min(64, uint32(r.Cap())-c.High); n > 0 {
-		if c.High == 0 && runtime.GOOS != "js" { // a page that is read first has two faults
+		if c.High == 0 && runtime.GOOS != "js" { // reading before writing costs two faults
 			r.Next[0] = 0
 			r.Views.Alive[0] = 0
 		}
@@ -241,7 +243,7 @@ func (r *Registry) grow(pool int) (ID, error) {
 	return Nobody, ErrTooMany
 }
 
-// begin makes the loose object at index alive.
+// begin makes the object at a loose index alive.
 func (r *Registry) begin(i uint32, pool int) ID {
 	r.Count.Live++
 	r.raise(i>>6, 1<<(i&63))
@@ -268,7 +270,7 @@ func (r *Registry) Dispose(index uint32) {
 	*g++
 	if now != 0 && was != math.MaxUint64 && r.Owners[index>>6] != 0 && *g != spent &&
 		r.Count.Retired == 0 && r.Touched == nil {
-		return // nobody has to know: hot path
+		return // there is nothing to notify: hot path
 	}
 	c, b := r.Count, index>>6
 	r.Groups[b>>6].fell(b, now)
@@ -283,7 +285,7 @@ func (r *Registry) Dispose(index uint32) {
 	case r.Generations[index] == spent:
 		c.Retired++
 	case pool != 0:
-		if was == math.MaxUint64 || c.Retired != 0 { // else it has room already
+		if was == math.MaxUint64 || c.Retired != 0 { // otherwise it has room already
 			r.makeRoom(pool, b)
 		}
 	case c.InOrder == 0:

@@ -109,7 +109,7 @@ func appendWithin(all []Part, name string, parts []Part, at int) []Part {
 	return all
 }
 
-// elementOf returns the name of the element type t, or "".
+// elementOf returns the name of the element type t, or "" if t is not an element type.
 func elementOf(t reflect.Type) string {
 	switch kind := t.Kind().String(); {
 	case t == reference:

@@ -21,10 +21,10 @@ type FieldSpec struct {
 	Refs    []int     // offsets of the ids of game objects in a value, in bytes, ascending
 	Kind    *KindSpec // set once, by NewKind
 	Index   int       // among the fields of its kind
-	Number  uint32    // process-wide, from 1, dense; 0: of no kind, or of a foreign one
+	Number  uint32    // process-wide, from 1, dense; 0: belongs to no kind, or is foreign
 
-	Relation *RelationSpec // whose reference this is, or nil
-	List     *ListSpec     // whose Run this is, or nil
+	Relation *RelationSpec // the relation whose reference f is, or nil
+	List     *ListSpec     // the list whose Run f is, or nil
 
 	element reflect.Kind // of all parts, or Invalid if they differ
 }
@@ -58,7 +58,7 @@ func (f Field[T]) Spec() *FieldSpec {
 	return f.spec
 }
 
-// Kind returns the kind that f belongs to.
+// Kind returns the kind of f.
 func (f Field[T]) Kind() Kind { return Kind{f.Spec().Kind} }
 
 // Count gives a world room for rows components of f's kind.
@@ -67,7 +67,7 @@ func (f Field[T]) Count(rows int) Count { return f.Kind().Count(rows) }
 // Counted gives a world room for a component of f's kind on every object.
 func (f Field[T]) Counted() Count { return f.spec.counted() }
 
-// counted is Counted of any T: programs have the methods of each, which are small so.
+// counted is Counted for any T, so that programs do not contain a copy for each T.
 //
 //go:noinline
 func (f *FieldSpec) counted() Count { return Kind{f.declared().Kind}.Counted() }
@@ -95,12 +95,12 @@ type Access interface{ Fields() []*FieldSpec }
 // Fields returns the declaration of f. It panics if f is the zero Field.
 func (f Field[T]) Fields() []*FieldSpec { return f.spec.alone() }
 
-// alone is Fields of any T.
+// alone is Fields for any T.
 //
 //go:noinline
 func (f *FieldSpec) alone() []*FieldSpec { return []*FieldSpec{f.declared()} }
 
-// declared returns f. It panics if f is that of the zero Field.
+// declared returns f. It panics if f comes from the zero Field.
 func (f *FieldSpec) declared() *FieldSpec {
 	if f == nil {
 		panic(noField)
@@ -125,7 +125,7 @@ func NewField[T any](name string, value ...T) Field[T] {
 	return Field[T]{declare(name, reflect.TypeFor[T](), unsafeutil.BytesOf(&v), len(value))}
 }
 
-// declare returns the declaration of a field with a default, of which so many were given.
+// declare returns the declaration of a field with a default. It panics if more than one was given.
 func declare(name string, t reflect.Type, value []byte, given int) *FieldSpec {
 	if given > 1 {
 		panic("layout: field " + name + " has more than one default; give one value, or none")
@@ -188,8 +188,8 @@ func (f *FieldSpec) DefaultValue() FieldValue {
 	return FieldValue{f, slices.Clone(f.Default)}
 }
 
-// ElementsValue returns a value of copies of elements of a list, by their bytes, like List.Value.
-// It panics if f is no list, and if elements is no whole number of elements.
+// ElementsValue returns a value with copies of elements of a list, given as bytes, like List.Value.
+// It panics if f is not a list, or if elements is not a whole number of elements.
 func (f *FieldSpec) ElementsValue(elements []byte) FieldValue {
 	if f.mustBeDeclared().List == nil || len(elements)%f.List.Element.Stride != 0 {
 		panic(noElements)

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Foreign declares a field that was read from a file or the like, by the Name, Parts and Default of
-// f. It returns an error that names the part if no [NewField] could declare the field.
+// Foreign declares a field that was read, for example from a file, with the Name, Parts and Default
+// of f. It returns an error that names the part if no [NewField] could declare the field.
 func (f FieldSpec) Foreign() (*FieldSpec, error) {
 	if f.Name == "" || len(f.Parts) == 0 {
 		return nil, fmt.Errorf("layout: no field is %q of %d parts; give both", f.Name,
@@ -56,16 +56,16 @@ func checkParts(parts []Part) error {
 	return nil
 }
 
-// foreign are the numbers of foreign kinds. All worlds share them, so that loading files again and
-// again does not take numbers.
+// foreign holds the numbers of foreign kinds. All worlds share them, so that loading files
+// repeatedly uses no new numbers.
 var foreign struct {
 	sync.Mutex
 	numbers []uint32
 }
 
-// Foreign declares a kind that was read from a file or the like, for one world, by the Name, Mark
-// and Values of k. Worlds share the numbers of foreign kinds; places from 0 on distinguish those of
-// one world. It panics like [NewKind], and if place is out of range.
+// Foreign declares a kind that was read, for example from a file, for one world, with the Name,
+// Mark and Values of k. Worlds share the numbers of foreign kinds; places, from 0 on, distinguish
+// the foreign kinds of one world. It panics like [NewKind], and if place is out of range.
 func (k KindSpec) Foreign(place int, fields ...AnyField) Kind {
 	if k.Name == "" {
 		panic("layout: a kind needs a name; give it one")

@@ -16,11 +16,11 @@ type KindSpec struct {
 	Mark   bool
 	Values ValueColumn // without rows, to make columns; nil for kinds with fields
 	Place  int         // place of a foreign kind, plus 1; else 0
-	Beside string      // "resource" or "events", which are on no object; else ""
+	Beside string      // "resource" or "events" for a kind that is on no object; else ""
 
-	Relation *RelationSpec // nil: the kind is none
-	Last     *KindSpec     // the kind whose last values a watcher keeps in this one, or nil
-	Of       *FieldSpec    // the list that has its elements or free runs in this one, or nil
+	Relation *RelationSpec // nil: not a relation
+	Last     *KindSpec     // if the kind stores a watcher's last values: their kind
+	Of       *FieldSpec    // if the kind stores elements or free runs of a list: the list
 
 	rows func(dst []Count, c Count, objects int) []Count // of the elements of its lists, or nil
 	from place                                           // of the declaration
@@ -38,7 +38,7 @@ type Count struct {
 	Rows     int
 	Packed   bool   // rows in use have no gaps: the last one moves into the place of a removed one
 	Free     bool   // room for every object, instead of Rows
-	ByBlock  bool   // rows follow the objects, 64 for each 64: so have recipes' kinds, by default
+	ByBlock  bool   // blocks of 64 objects have 64 rows each; the default for kinds of recipes
 	ByRow    bool   // rows are taken one by one, whatever recipes have the kind; see [Kind.Rows]
 	Elements uint32 // of all lists of the kind; 0: free room, 64 bytes for every object
 }
@@ -60,7 +60,7 @@ func Kinds(kinds ...Countable) []Count {
 	return counts
 }
 
-// AppendLists appends the counts of the elements of the kind's lists to dst, for so many objects.
+// AppendLists appends the counts of the elements of the kind's lists to dst, for objects objects.
 func (c Count) AppendLists(dst []Count, objects int) []Count {
 	if k := c.Kind.spec; k != nil && k.rows != nil {
 		return k.rows(dst, c, objects)
@@ -85,7 +85,7 @@ func NewKind(name string, fields ...AnyField) Kind {
 	return k
 }
 
-// own makes k the kind of fields.
+// own makes fields the fields of k.
 func (k *KindSpec) own(fields []AnyField) {
 	for i, f := range fields { // check all first, so that a refused kind changes none
 		if f == nil {
@@ -130,7 +130,8 @@ func newKind(name string) Kind {
 	return Kind{k}
 }
 
-// Clash returns a message for two kinds of one name in one program: how they differ, and the fix.
+// Clash returns a message for two kinds of one program with the same name: the difference and the
+// fix.
 func (k *KindSpec) Clash(other *KindSpec) string {
 	if k == nil || other == nil {
 		panic(noKind)
@@ -155,7 +156,7 @@ func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
 }
 
 // Twin declares a kind of Go values with the type and default of k, so that columns of one can be
-// copied to the other. It panics if the name is empty, and if k has no Go values.
+// copied to the other. It panics if the name is empty, or if k is not a kind of Go values.
 func (k *KindSpec) Twin(name string) Kind {
 	if k == nil || k.Values == nil {
 		panic("layout: kind " + Quoted(Kind{k}.String()) +
@@ -199,6 +200,6 @@ func (k Kind) String() string {
 // Count gives a world room for rows components of k. A mark takes no rows.
 func (k Kind) Count(rows int) Count { return Count{Kind: k, Rows: rows} }
 
-// Rows is [Kind.Count] of a kind whose rows may be on no object, although it is in a recipe and has
-// as many rows as there are objects: they are taken one by one, the last disposed first.
+// Rows is [Kind.Count] for a kind whose rows may be on no object, although a recipe has the kind
+// and there are as many rows as objects: rows are taken one by one, the row disposed last first.
 func (k Kind) Rows(rows int) Count { return Count{Kind: k, Rows: rows, ByRow: true} }

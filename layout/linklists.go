@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// LinkList makes f, a field of a foreign kind, a list if rows and free have its elements and free
-// runs: see [FieldSpec.ListKinds]. Call it before the kinds are in any world.
+// LinkList turns f, a field of a foreign kind, into a list if rows and free hold its elements and
+// free runs: see [FieldSpec.ListKinds]. Call it before any world has the kinds.
 func (f *FieldSpec) LinkList(rows, free *KindSpec) {
 	isRun := slices.Equal(f.mustBeDeclared().Parts, specOf("run", reflect.TypeFor[Run]()).Parts)
 	if isRun && f.Zero && rows != nil && free != nil {
@@ -17,14 +17,14 @@ func (f *FieldSpec) LinkList(rows, free *KindSpec) {
 	}
 }
 
-// ownRows notes in the kinds of a list whose they are.
+// ownRows records in the two kinds of a list that they belong to f.
 func (f *FieldSpec) ownRows() {
 	if f.List != nil {
 		f.List.Rows.Of, f.List.Free.Of = f, f
 	}
 }
 
-// listOf returns the list whose elements and free runs two foreign kinds have, or nil.
+// listOf returns the list whose elements and free runs two foreign kinds hold, or nil.
 func listOf(rows, free *KindSpec) *ListSpec {
 	if len(rows.Fields) != 2 || len(free.Fields) != 1 {
 		return nil
@@ -54,12 +54,12 @@ func listOf(rows, free *KindSpec) *ListSpec {
 	}
 }
 
-// isNumbers reports whether a field is n uint32 side by side.
+// isNumbers reports whether a field is n consecutive uint32.
 func isNumbers(f *FieldSpec, n int) bool {
 	return slices.Equal(f.Parts, []Part{{Type: "uint32", Lanes: n}})
 }
 
-// elementParts returns the parts of one of n elements that repeat in rows, or nil.
+// elementParts returns the parts of one element if rows are n equal elements, or nil.
 func elementParts(rows []Part, n int) []Part {
 	if n < 1 || len(rows)%n != 0 && len(rows) != 1 {
 		return nil

@@ -23,18 +23,18 @@ type Run struct {
 // has them with the kind of the list.
 type ListSpec struct {
 	Element *FieldSpec // of one element; it belongs to no kind
-	Chunk   int        // elements in a row, side by side: as many as fit in 64 bytes, at least 1
+	Chunk   int        // elements in a row: as many as fit in 64 bytes, at least 1
 	Text    bool       // the elements are bytes of UTF-8
 	Rows    *KindSpec  // a row: Chunk elements; and the object whose list has it, or a free run
 	Free    *KindSpec  // one row: the first free run of 1, 2, 3, 4, 6, 8, 12, … rows; and Chunk
 
-	// Functions that the declaration of a list alone refers to, so that programs without lists do
-	// not contain them.
+	// Only the declaration of a list refers to these functions, so programs without lists do not
+	// contain them.
 	declare func(*FieldSpec)      // when the list becomes a field of a kind
-	open    func(any, *FieldSpec) // when a world is made
+	open    func(any, *FieldSpec) // when a world is created
 }
 
-// The field of ListSpec.Free has listSizes numbers, of which the last is Chunk.
+// The field of ListSpec.Free has listSizes numbers; the last one is Chunk.
 const (
 	listSizes = 64
 	listChunk = listSizes - 1

@@ -2,7 +2,7 @@
 
 package layout
 
-// A place is that of a declaration, which release builds do not know.
+// A place is empty: release builds do not record declarations.
 type place struct{}
 
 func (place) find() {}

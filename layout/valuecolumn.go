@@ -7,7 +7,7 @@ import (
 
 // A ValueColumn is a [ValueSlice] of any type T.
 type ValueColumn interface {
-	Make(rows int) ValueColumn                   // another one, of default values
+	Make(rows int) ValueColumn                   // a new column, of default values
 	Reset(row int)                               // to the default
 	Grow(rows int)                               // to at least rows
 	CopyRow(dst, src int)                        // within the column
@@ -23,7 +23,7 @@ type ValueSlice[T any] struct {
 	value T
 }
 
-// Make returns another column, of rows defaults; it only reads c. It panics like [ValueSlice.Grow].
+// Make returns a new column with rows defaults; it only reads c. It panics like [ValueSlice.Grow].
 func (c *ValueSlice[T]) Make(rows int) ValueColumn {
 	if c == nil {
 		c.refuse(rows)
@@ -33,7 +33,7 @@ func (c *ValueSlice[T]) Make(rows int) ValueColumn {
 	return made
 }
 
-// Reset sets row to the default. Like the other methods it panics if there is no such row.
+// Reset sets row to the default. Like the other methods it panics if row is out of range.
 func (c *ValueSlice[T]) Reset(row int) { *c.at(row) = c.value }
 
 // maxValues is more rows than a kind can have.

@@ -2,7 +2,7 @@ package layout
 
 // Values is a handle to a kind whose values are Go values of any type T, such as file handles or
 // maps. It has rows like any other kind, and works in the same queries; its values are stored
-// beside the world's bytes, in a slice of fixed length. The world drops a value when its component
+// outside the world's bytes, in a slice of fixed length. The world drops a value when its component
 // is removed; a snapshot drops it when it is taken again.
 type Values[T any] struct{ kind Kind }
 

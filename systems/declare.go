@@ -132,7 +132,7 @@ type eventsSpec struct {
 type cursors struct {
 	kind   Kind
 	sent   layout.Field[uint64]            // number of events sent
-	oldest layout.Field[uint64]            // first event that the ring had after a change of its size
+	oldest layout.Field[uint64]            // first event since a change of the ring's size
 	read   map[string]layout.Field[uint64] // number of events that a reader has read
 }
 

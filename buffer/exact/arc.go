@@ -47,7 +47,7 @@ func arcSine(u, v float64) float64 {
 		u, v = v, u
 	}
 	k := int32(float64(u*(32/math.Pi+float64(float64(u*u)*2.24))) + .5) // nearly the nearest kπ/32
-	r := float64(u*core.Sine[k+16]) - float64(v*core.Sine[k])           // the sine of what is left
+	r := float64(u*core.Sine[k+16]) - float64(v*core.Sine[k])           // sine of the rest
 	z := float64(r * r)
 	p := (core.ArcSine3 + float64(z*core.ArcSine4)) +
 		float64(float64(z*z)*(core.ArcSine5+float64(z*core.ArcSine6)))
@@ -92,8 +92,8 @@ func Acos(x float32) float32 {
 	return float32(y)
 }
 
-// Atan2 returns the angle of the point (x, y), in radians from -π to π: the arc tangent of y/x,
-// in the quadrant that their signs say. Special cases are those of [math.Atan2].
+// Atan2 returns the angle of the point (x, y), in radians from -π to π: the arc tangent of y/x, in
+// the quadrant given by their signs. Special cases are as in [math.Atan2].
 func Atan2(y, x float32) float32 {
 	ub, vb := math.Float32bits(y), math.Float32bits(x)
 	sign, left := ub&signBit, vb&signBit != 0
@@ -124,7 +124,7 @@ func Atan2(y, x float32) float32 {
 	case left:
 		t = core.Pi1 - t
 	}
-	w := float64(t * 0x1p-48) // more than arc errs
+	w := float64(t * 0x1p-48) // more than the error of arc
 	z := float32(t - w)
 	if float32(t+w) != z {
 		z = float32(arcSlow(u, v, swap, left).Odd(0))
@@ -132,7 +132,7 @@ func Atan2(y, x float32) float32 {
 	return signed(z, sign)
 }
 
-// arcSlow is the angle of u/v, and the turns of Atan2, in 106 bits.
+// arcSlow is the angle of u/v, in the half-plane that swap and left select for Atan2, in 106 bits.
 func arcSlow(u, v float64, swap, left bool) core.Pair {
 	i := int32(float64(16*(u/v)) + .5)
 	c := float64(i) * (1. / 16)

@@ -70,7 +70,7 @@ func Exp2(x float32) float32 {
 
 const ln2 = 0x1.62e42fefa39efp-1
 
-// Expm1 returns eˣ − 1, also where eˣ is nearly 1. Expm1(±0) = ±0, Expm1(-Inf) = -1.
+// Expm1 returns eˣ − 1, accurate for eˣ near 1. Expm1(±0) = ±0, Expm1(-Inf) = -1.
 func Expm1(x float32) float32 {
 	switch {
 	case x > 0x1.62e42ep6: // 88.72
@@ -155,7 +155,7 @@ func Tanh(x float32) float32 {
 	return signed(z, b&signBit)
 }
 
-// tanhTail returns what tanh x is beyond x, |x| <= 5/8.
+// tanhTail returns tanh x − x, |x| <= 5/8.
 func tanhTail(x float64) float64 {
 	z := float64(x * x)
 	above := core.TanhAbove0 + float64(z*(core.TanhAbove1+float64(z*core.TanhAbove2)))

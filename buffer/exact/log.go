@@ -12,7 +12,7 @@ func logarithm(x float64) float64 {
 	return logSum(float64(z*core.Inverse[i])-1, i, e) // exact: 24 + 29 bits
 }
 
-// logSum is e log 2 + log c + log(1+r), c that of the interval i.
+// logSum is e log 2 + log c + log(1+r), with c the centre of interval i.
 func logSum(r float64, i int, e float64) float64 {
 	z := float64(r * r)
 	p := core.Log7 + float64(r*core.Log8)
@@ -23,7 +23,7 @@ func logSum(r float64, i int, e float64) float64 {
 	return w + (r + (float64(e*core.Ln22) + float64(z*p)))
 }
 
-// noLogarithm returns the logarithm of what is not positive and finite, by its bits.
+// noLogarithm returns the logarithm of a value that is not positive and finite, given by its bits.
 func noLogarithm(b uint32) float32 {
 	switch {
 	case b&^signBit == 0:
@@ -73,7 +73,7 @@ func Log10(x float32) float32 {
 	return float32(y)
 }
 
-// Log1p returns Log(1+x), also where 1+x is nearly 1. Log1p(±0) = ±0, Log1p(-1) = -Inf.
+// Log1p returns Log(1+x), accurate for 1+x near 1. Log1p(±0) = ±0, Log1p(-1) = -Inf.
 func Log1p(x float32) float32 {
 	b := math.Float32bits(x)
 	if !(x > -1) || x == 0 || b == infinite {

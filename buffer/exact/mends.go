@@ -1,7 +1,7 @@
 package exact
 
-// What each function is mended by belongs to its exact sequence of operations and to its constants:
-// TestEveryArgument finds it.
+// The mends of a function depend on its exact sequence of operations and its constants;
+// TestEveryArgument finds them.
 var (
 	sinMends = []mend{
 		{0x46199998, 0xbeb1fa5d}, {0xc6199998, 0x3eb1fa5d},

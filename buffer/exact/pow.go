@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/buffer/exact/internal/core"
 )
 
-// Pow returns xʸ. Special cases are those of [math.Pow].
+// Pow returns xʸ. Special cases are as in [math.Pow].
 func Pow(x, y float32) float32 {
 	xb, yb := math.Float32bits(x), math.Float32bits(y)
 	if yb&^signBit == 0 || xb == one {
@@ -42,7 +42,8 @@ func Pow(x, y float32) float32 {
 	case z < -105:
 		return signed(0, sign)
 	}
-	// |z| times the error of the logarithm, 1.7 of 2⁻⁵², and what exp adds: 2⁻⁴⁴·¹; and room.
+	// |z| times the error of the logarithm, 1.7 of 2⁻⁵², plus the error of exp: 2⁻⁴⁴·¹; and a
+	// margin.
 	v := exp(z)
 	w := float64(v * 0x1p-42)
 	r := round32(v - w)
@@ -52,7 +53,7 @@ func Pow(x, y float32) float32 {
 	return signed(r, sign)
 }
 
-// parity says of a number that is not 0, by its bits, whether it is whole and odd. Inf is even.
+// parity reports whether a number other than 0, given by its bits, is whole and odd. Inf is even.
 func parity(b uint32) (whole, odd bool) {
 	e := b >> 23 & 0xff
 	switch {

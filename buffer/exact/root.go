@@ -39,8 +39,8 @@ func Cbrt(x float32) float32 {
 	return signed(r, b&signBit)
 }
 
-// Hypot returns √(x²+y²). Special cases are those of [math.Hypot]; the result is correctly rounded
-// for all arguments.
+// Hypot returns √(x²+y²). Special cases are as in [math.Hypot]; the result is correctly rounded for
+// all arguments.
 func Hypot(x, y float32) float32 {
 	a, b := float64(x), float64(y)
 	s := core.TwoSum(float64(a*a), float64(b*b)) // products of 48 bits are exact
@@ -57,6 +57,6 @@ func Hypot(x, y float32) float32 {
 		return 0
 	}
 	p := core.TwoMul(h, h)
-	rest := ((s.High - p.High) - p.Low) + s.Low // of the sign of √ − h
+	rest := ((s.High - p.High) - p.Low) + s.Low // has the sign of √ − h
 	return round32(core.Pair{High: h, Low: rest}.Odd(0))
 }

@@ -8,10 +8,10 @@ const (
 	one      = 127 << 23  // the bits of 1
 )
 
-// nan returns the one NaN that functions here return.
+// nan returns the only NaN that functions of this package return.
 func nan() float32 { return math.Float32frombits(0x7fc00000) }
 
-// inf returns an infinity that has the sign.
+// inf returns an infinity with the sign.
 func inf(sign uint32) float32 { return math.Float32frombits(infinite | sign) }
 
 // signed returns x >= 0 with the sign.
@@ -19,20 +19,20 @@ func signed(x float32, sign uint32) float32 {
 	return math.Float32frombits(math.Float32bits(x) | sign)
 }
 
-// magnitude returns |x| of the bits of x.
+// magnitude returns |x| for the bits of x.
 func magnitude(b uint32) float64 { return float64(math.Float32frombits(b &^ signBit)) }
 
-// nearTie says whether y lies within 8 units of its last place of the middle of two float32: there
-// alone may an error of y, below 8 of them, show in float32(y). 1 of 2²⁵ does.
+// nearTie reports whether y is within 8 units in its last place of the middle of two float32: only
+// there can an error of y below 8 units change float32(y). This holds for 1 of 2²⁵ numbers.
 func nearTie(y float64) bool {
 	return (uint32(math.Float64bits(y))-(1<<28-8))&(1<<29-1) <= 16
 }
 
-// A mend is an argument whose float64 result lies on the wrong side of a tie, and the right result,
+// A mend is an argument whose float64 result is on the wrong side of a tie, and the right result,
 // as bits.
 type mend struct{ argument, result uint32 }
 
-// mended returns float32(y), or what the list has for the argument.
+// mended returns the result of the list for the argument, or else float32(y).
 func mended(y float64, argument uint32, list []mend) float32 {
 	for _, m := range list {
 		if m.argument == argument {
@@ -42,7 +42,7 @@ func mended(y float64, argument uint32, list []mend) float32 {
 	return float32(y)
 }
 
-// round32 is float32(y), y >= 0, also where that overflows: Go leaves open what comes then.
+// round32 is float32(y), y >= 0, also on overflow, where Go does not define the result.
 func round32(y float64) float32 {
 	if y >= 0x1.ffffffp127 {
 		return inf(0)

@@ -21,7 +21,7 @@ func turn(x float32) (k uint32, r float64) {
 	return uint32(math.Float64bits(q)), r
 }
 
-// manyTurns is turn where 1/2π needs more bits.
+// manyTurns is turn for arguments that need more bits of 1/2π.
 func manyTurns(d float64) (k uint32, r float64) {
 	k, below, h, l := core.Eighths(core.Turns(d))
 	zeros := uint32(bits.LeadingZeros64(h))
@@ -36,7 +36,7 @@ func manyTurns(d float64) (k uint32, r float64) {
 	return k, r
 }
 
-// sine is sin(kπ/32 + r). The cosine is that of k+16.
+// sine is sin(kπ/32 + r). The cosine is sine(k+16, r).
 func sine(k uint32, r float64) float64 {
 	z := float64(r * r)
 	s, c := core.Sine[k&63], core.Sine[(k+16)&63]

@@ -1,17 +1,17 @@
 package kernel
 
-// Diffuse computes cells of a plane after a step of diffusion: each gives a part of what it has to
-// the four cells beside it. src is the whole plane, row by row, width cells each; dst is the cells
-// from first on, of the next plane:
+// Diffuse computes cells of a plane after a step of diffusion, in which each cell exchanges a share
+// of its value with its four neighbours. src is the whole plane, row by row, width cells each; dst
+// is the cells from first on, of the next plane:
 //
 //	for i := range dst {
 //		c, left, right, above, below := src[first+i], …
 //		dst[i] = c + rate*((left+right)+(above+below)-4*c)
 //	}
 //
-// Beyond the border of the plane lies the cell itself; if wrap is set, the cell on the other side.
-// A rate above 0.25 does not settle. It panics if width is less than 1, if src is not whole rows,
-// and if the cells of dst are not cells of src. dst and src must not overlap.
+// Outside the plane, a neighbour is the cell itself or, if wrap is set, the cell on the other side.
+// Rates above 0.25 do not converge. It panics if width is less than 1, if src is not whole rows, or
+// if the cells of dst are not cells of src. dst and src must not overlap.
 func Diffuse(dst, src []float32, first, width int, rate float32, wrap bool) {
 	if width < 1 || len(src)%width != 0 || first < 0 || first > len(src)-len(dst) {
 		panic(noPlane)
@@ -26,7 +26,7 @@ func Diffuse(dst, src []float32, first, width int, rate float32, wrap bool) {
 	}
 }
 
-// rowAt returns a row of a plane; outside, row, or the one on the other side.
+// rowAt returns row y of a plane; outside the plane, row or, with wrap, the row on the other side.
 func rowAt(src, row []float32, y, width int, wrap bool) []float32 {
 	rows := len(src) / width
 	switch {

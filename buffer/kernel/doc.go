@@ -1,7 +1,6 @@
 // Package kernel holds the inner loops of systems, over flat slices. The destination is named dst
 // and comes first; the doc comment of each kernel is the loop that it runs, exact down to signed
-// zeros and NaNs. Kernels know nothing of worlds: a caller passes slices of equal numbers of
-// components.
+// zeros and NaNs. Kernels do not know worlds: callers pass slices of equal numbers of components.
 //
 //	dst       | x y z | x y z | x y z | …   a position is three elements of one component
 //	velocity  | v     | v     | v     | …   what moves it is one
@@ -25,8 +24,8 @@
 //
 // # Decisions
 //
-// What gained nothing was left out: AVX-512 beyond arithmetic in the innermost cache, prefetching
-// and non-temporal stores in kernels, gather instructions (there are none for rows of 12 bytes),
-// compressing by a mask, masked stores for odd ends. arm64 has plain Go, since Go's assembler lacks
-// additions of float32 vectors there.
+// Variants without a gain were left out: AVX-512 beyond arithmetic in the innermost cache,
+// prefetching and non-temporal stores in kernels, gather instructions (there are none for rows of
+// 12 bytes), compressing by a mask, masked stores for odd ends. arm64 runs plain Go, because Go's
+// assembler lacks additions of float32 vectors there.
 package kernel

@@ -70,24 +70,24 @@ func GatherBytes(dst, src []byte, size int, rows []uint32) {
 	copyRows(dst[n*size:], src, size, rows[n:], false)
 }
 
-// Prefetch asks for rows of size bytes ahead of their use, where the machine can. It changes
-// nothing:
+// Prefetch loads rows of size bytes into the cache ahead of their use, if the machine can. It
+// changes no data:
 //
 //	for _, r := range rows {
 //		_ = src[int(r+offset)*size]
 //	}
 //
-// The sum is modulo 2³². Rows that src does not have do no harm.
+// The sum is modulo 2³². Rows outside src do no harm.
 func Prefetch(src []byte, size int, rows []uint32, offset uint32) {
 	if hasAVX2 {
 		prefetchAVX2(src, size, rows, offset)
 	}
 }
 
-// Prefetches reports whether the machine can do what [Prefetch] asks for.
+// Prefetches reports whether the machine supports [Prefetch].
 func Prefetches() bool { return hasAVX2 }
 
-// PrefetchSpan is [Prefetch] for n bytes from at on, as far as the first 4,096 of them.
+// PrefetchSpan is [Prefetch] for n bytes from at on, at most for the first 4,096.
 func PrefetchSpan(src []byte, at, n int) {
 	if hasAVX2 && n > 0 {
 		first, last := at/line, (at+n-1)/line
@@ -186,8 +186,8 @@ func ascend(dst []uint32, first uint32) {
 	}
 }
 
-// ListRows lists the rows of those of 64 neighbouring objects that are set in mask. Rows of objects
-// that are set in odd come from page; the others follow from first.
+// ListRows lists the rows of the objects in mask, out of 64 neighbouring objects. Rows of objects
+// in odd come from page; the others follow from first.
 //
 //	n := 0
 //	for i := range uint32(64) {

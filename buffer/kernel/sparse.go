@@ -4,7 +4,7 @@ const page = 4 << 10 // smallest page size
 
 var zeroPage [page]byte
 
-// Clear sets dst to zeros. It does not write to 4 KB pages of zeros, which may have no memory.
+// Clear sets dst to zeros. It does not write to 4 KB pages of zeros, which may not have memory.
 func Clear(dst []byte) {
 	for len(dst) > 0 {
 		n := min(len(dst), page)

@@ -6,8 +6,8 @@ import (
 	"github.com/flatecs/flatecs/buffer/exact/internal/core"
 )
 
-// Atan2 returns the angle of the point (x, y), in radians from -π to π: the arc tangent of y/x,
-// in the quadrant that their signs say. Special cases are those of [math.Atan2].
+// Atan2 returns the angle of the point (x, y), in radians from -π to π: the arc tangent of y/x, in
+// the quadrant given by their signs. Special cases are as in [math.Atan2].
 func Atan2(y, x float64) float64 {
 	u, v, left := math.Abs(y), math.Abs(x), math.Signbit(x)
 	switch {

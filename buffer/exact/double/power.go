@@ -14,7 +14,7 @@ func Exp(x float64) float64 {
 	return exp(core.Pair{High: x})
 }
 
-// exp is eˣ, no NaN.
+// exp is eˣ. x must not be NaN.
 func exp(x core.Pair) float64 {
 	switch {
 	case x.High > 710:
@@ -53,8 +53,8 @@ func Log(x float64) float64 {
 	return s.High + (s.Low + (low + float64(z*p)))
 }
 
-// logParts returns w, r and low with ln x = w + log(1+r) + low, low below 2⁻³⁰ and far smaller than
-// the sum, x positive.
+// logParts returns w, r and low with ln x = w + log(1+r) + low; low is below 2⁻³⁰ and far smaller
+// than the sum. x must be positive.
 func logParts(x float64) (w, r, low float64) {
 	scaled := 0.
 	if x < 0x1p-1022 {
@@ -69,7 +69,7 @@ func logParts(x float64) (w, r, low float64) {
 	return ws.High, rs.High, low + float64(rs.Low*(1-rs.High))
 }
 
-// Pow returns xʸ. Special cases are those of [math.Pow].
+// Pow returns xʸ. Special cases are as in [math.Pow].
 func Pow(x, y float64) float64 {
 	if y == 0 || x == 1 {
 		return 1
@@ -118,7 +118,7 @@ func logarithm(x float64) core.Pair {
 	return core.TwoSum(t.High, low)
 }
 
-// parity says of a number that is not 0 whether it is whole and odd. Inf is even.
+// parity reports whether a number other than 0 is whole and odd. Inf is even.
 func parity(y float64) (whole, odd bool) {
 	if math.Abs(y) >= 0x1p53 {
 		return true, false

@@ -15,7 +15,7 @@ func turn(x float64) (k uint32, r core.Pair) {
 	q := float64(x*core.PerStep) + core.Magic
 	n := q - core.Magic
 	r = core.TwoSum(x-float64(n*core.Step1), -float64(n*core.Step2)) // three exact numbers
-	p := float64(n * core.Step3)                                     // wrong by 2⁻⁸¹
+	p := float64(n * core.Step3)                                     // the error is 2⁻⁸¹
 	high := r.High - p
 	r = core.Pair{High: high, Low: ((r.High - high) - p) + r.Low}
 	if n != 0 && math.Abs(high) < 0x1p-20 {
@@ -24,7 +24,7 @@ func turn(x float64) (k uint32, r core.Pair) {
 	return uint32(math.Float64bits(q)), r
 }
 
-// manyTurns is turn where 1/2π needs more bits.
+// manyTurns is turn for arguments that need more bits of 1/2π.
 func manyTurns(x float64) (k uint32, r core.Pair) {
 	k, below, h, l := core.Eighths(core.Turns(x))
 	zeros := uint32(bits.LeadingZeros64(h))
@@ -43,7 +43,7 @@ func manyTurns(x float64) (k uint32, r core.Pair) {
 	return k, r
 }
 
-// sine is sin(kπ/32 + r). The cosine is that of k+16.
+// sine is sin(kπ/32 + r). The cosine is sine(k+16, r).
 func sine(k uint32, r core.Pair) float64 {
 	i, j := k&63, (k+16)&63
 	s, c, x := core.Sine[i], core.Sine[j], r.High

@@ -17,7 +17,7 @@ type Refusal struct {
 	Command string        // its opcode in words
 	Number  int           // of the command since the last Apply, from 0
 	ID      gameobject.ID // as recorded; 0, nobody, for create, spawn and copy
-	Kind    string        // of component, or the recipe for spawn; empty for create, copy and dispose
+	Kind    string        // of component; for spawn the recipe; empty for create, copy and dispose
 	Kept    bool          // it is still recorded
 }
 

@@ -19,7 +19,7 @@ type run struct {
 	_      bool   // set in the creation of a tree with a ring, which is not a run
 	recipe uint16 // its place
 	fields uint16 // number of setters
-	gaps   uint16 // 1: it was kept; only spawns whose result is their own id are still to be carried out
+	gaps   uint16 // 1: it was kept; spawns whose result is their own id are still to do
 	first  gameobject.ID
 	count  uint32 // spawns, whose ids follow first
 	size   uint32 // bytes of the values of one spawn

@@ -26,7 +26,7 @@ type chains struct {
 	memory   []bucket
 	buckets  []bucket
 	next     []uint32 // per row: the row of the next object of its key, plus 1; 0: none
-	headless []uint64 // keys whose first object is gone; the slot names an object before the remaining ones
+	headless []uint64 // keys whose first object is gone; the slot names an earlier object
 	used     int      // slots
 	touched  uint64   // written so that touch has an effect
 	valid    bool

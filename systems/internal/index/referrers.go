@@ -81,7 +81,7 @@ func (r *Referrers) Settle(valid uint32) uint32 {
 	}
 	others := r.Version() - r.settled.Load() - uint64(len(n.changes))
 	if valid != 0 && others != 0 {
-		valid &= validLists // an object that lost the kind is still listed; one that got it has no target
+		valid &= validLists // objects that lost the kind are listed; new ones have no target
 		if n.stale += others; n.stale > uint64(r.lists.listing/16+64) {
 			valid = 0
 		}

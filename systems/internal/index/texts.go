@@ -55,7 +55,7 @@ func (t *Table) run(dst []uint32, p *place) []uint32 {
 // EachText yields the objects of the texts from low to high, like Each. t must be by Prefixes.
 func (t *Table) EachText(low, high string, yield func(gameobject.ID) bool) {
 	var run []uint32
-	last, next := []byte(low), uint32(0) // the last text that was yielded, and the object behind the last one
+	last, next := []byte(low), uint32(0) // the last text yielded, and the object behind the last
 	for {
 		t.ready(validTree)
 		version := t.Version()

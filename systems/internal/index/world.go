@@ -11,7 +11,7 @@ import (
 // A World holds all tables of a world.
 type World struct {
 	arena  *manager.Arena
-	tables atomic.Pointer[[]freed] // each is a Table; a program without tables does not contain the type
+	tables atomic.Pointer[[]freed] // Tables; a program without tables does not contain the type
 	lock   sync.Mutex              // held while adding a table
 }
 

@@ -180,7 +180,7 @@ func (p *Plan) addAccess(t *kind.Table, a layout.Access, mode Mode) {
 		p.addColumn(t, f.Spec(), mode)
 		return
 	}
-	for _, f := range a.Fields() { // layout.Disabled has none: the term says that disabled objects match
+	for _, f := range a.Fields() { // layout.Disabled has none: disabled objects match
 		p.addColumn(t, f, mode)
 	}
 }

@@ -1,6 +1,6 @@
 // Package query describes queries, without walking any world.
 //
-//	terms    Read(position.at), Without(frozen)   a Spec: declared once, with a number, for all worlds
+//	terms    Read(position.at), Without(frozen)   a Spec: declared once, numbered, for all worlds
 //	rules    allOf:0 && excludeOf:3               Rules: by the numbers of one world's kinds
 //	plan     columns and managers                 a Plan: created at a world's first use of it
 //

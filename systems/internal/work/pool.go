@@ -61,7 +61,7 @@ func (p *Pool) join() *Set {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	for look := true; ; {
-		for _, set := range slices.Backward(p.sets) { // the innermost first, because others wait for it
+		for _, set := range slices.Backward(p.sets) { // innermost first: others wait for it
 			if set.left() {
 				set.done.Add(1)
 				set.helpers.Add(1)

@@ -1,16 +1,17 @@
-// Package core is what buffer/exact and buffer/exact/double share: tables, sums and products with
-// their errors, and the arguments cut into a table's entry and a small rest.
+// Package core is shared by buffer/exact and buffer/exact/double: tables, error-free sums and
+// products, and the reduction of arguments to an entry of a table and a small remainder.
 //
 //	angle      x = (k + 64j)·π/32 + r    sin kπ/32: Sine       k, r: Turns, for large x
 //	power      x = (k + 64j)·log 2/64 + r    2^(k/64): Power
 //	logarithm  x = z·2ᵉ, z·(1/c) = 1 + r    1/c: Inverse, log c: Log    z, i, e: Split
 //	arc        tan a = u/v, i/16 the nearest    atan i/16: Arc
 //
-// A table's Rest is what its float64 numbers lack. Constants numbered from 1 are the parts of one
-// number; those of a polynomial are numbered by the power of the argument.
+// A table's Rest is the part of the true values that its float64 numbers lack. Constants numbered
+// from 1 are the parts of one number; coefficients of a polynomial are numbered by the power of the
+// argument.
 //
-// A product that meets a sum stands in a conversion, float64(a*b), so that no compiler fuses them.
-// A product that is returned does too: where the function is inlined, it may meet one.
+// A product that is added to a sum is in a conversion, float64(a*b), so that no compiler fuses
+// them. So is a returned product, because an inlining caller may add it.
 //
 // Numbers: [Pair], [TwoSum], [TwoMul], [Magic], [Scale]. Arguments: [Turns], [Split].
 // Polynomials: [PowerTail], [ArcTail].
@@ -21,7 +22,7 @@ import (
 	"math/bits"
 )
 
-// Magic is what, added and subtracted, rounds |x| < 2⁵¹ to an integer. It is in the sum's low bits.
+// Adding and subtracting Magic rounds |x| < 2⁵¹ to an integer, which is in the sum's low bits.
 const Magic = 0x1.8p52
 
 // Scale returns 2ⁿ, -1022 <= n <= 1023.
@@ -43,8 +44,7 @@ func Turns(x float64) (hi, lo uint64) {
 	return w2*m + h1 + carry, lo
 }
 
-// Eighths returns k and the rest of a fraction of a turn beyond the nearest k/64: sign and 128
-// bits.
+// Eighths returns k of the nearest k/64 turn, and the remainder of the fraction: sign and 128 bits.
 func Eighths(hi, lo uint64) (k uint32, below bool, h, l uint64) {
 	n := (hi + 1<<57) >> 58
 	hi -= n << 58
@@ -66,7 +66,7 @@ func Split(x float64) (z float64, i int, e float64) {
 	return math.Float64frombits(b - t&(0xfff<<52)), int(t >> 46 & 63), e
 }
 
-// ArcTail returns what atan r is beyond r, |r| <= 1/32.
+// ArcTail returns atan r − r, |r| <= 1/32.
 func ArcTail(r float64) float64 {
 	z := float64(r * r)
 	p := (Arc3 + float64(z*Arc4)) + float64(float64(z*z)*(Arc5+float64(z*Arc6)))

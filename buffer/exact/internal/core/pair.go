@@ -19,7 +19,7 @@ func split(a float64) (h, l float64) {
 	return h, a - h
 }
 
-// TwoMul is a·b, exactly, |a|, |b| < 2⁹⁹⁵ and no part of it subnormal.
+// TwoMul is a·b, exactly, for |a|, |b| < 2⁹⁹⁵ if no part of it is subnormal.
 func TwoMul(a, b float64) Pair {
 	p := float64(a * b)
 	ah, al := split(a)
@@ -53,9 +53,9 @@ func (a Pair) Div(b Pair) Pair {
 	return TwoSum(q, second).Add(Pair{r.High / b.High, 0})
 }
 
-// Odd rounds a to a float64 "to odd": to one whose last bit is 1, unless it is exact. One more
-// rounding, to float32, gives what one rounding would have given (S. Boldo, G. Melquiond, 2008).
-// A Low of at most exact·|High| counts as none.
+// Odd rounds a to a float64 "to odd": to one whose last bit is 1, unless it is exact. Rounding the
+// result to float32 is the same as rounding a once (S. Boldo, G. Melquiond, 2008). A Low of at most
+// exact·|High| counts as zero.
 func (a Pair) Odd(exact float64) float64 {
 	b := math.Float64bits(a.High)
 	if b&1 == 0 && a.High != 0 && math.Abs(a.Low) > float64(exact*math.Abs(a.High)) {

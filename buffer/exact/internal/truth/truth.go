@@ -1,6 +1,6 @@
-// Package truth is elementary functions over math/big: the slow reference that makes the tables of
-// buffer/exact and judges its results. It shares nothing with them. A result is good to about
-// 2⁻²⁰⁰ of its size, or of the argument's where it is a small difference.
+// Package truth implements elementary functions over math/big: the slow reference that generates
+// the tables of buffer/exact and checks its results. The two share no code. A result is accurate to
+// about 2⁻²⁰⁰ of its size, or of the argument's size if it is a small difference.
 //
 // One argument: [Sin], [Cos], [Tan], [Asin], [Acos], [Atan], [Sinh], [Cosh], [Tanh], [Exp], [Exp2],
 // [Expm1], [Log], [Log2], [Log10], [Log1p], [Cbrt]. Two: [Pow], [Atan2], [Hypot]. Numbers: [Of],
@@ -12,7 +12,7 @@ import (
 	"math/big"
 )
 
-// Bits is the precision of results; angles of up to 2¹⁰²⁴ are reduced by a π of wide bits.
+// Bits is the precision of results; π for the reduction of angles up to 2¹⁰²⁴ has wide bits.
 const (
 	Bits = 320
 	wide = 1600
@@ -64,7 +64,7 @@ func machin() *big.Float {
 	return new(big.Float).SetPrec(wide).Sub(atan(16, 5), atan(4, 239))
 }
 
-// small says whether a term of a sum no longer counts.
+// small reports whether a term is too small to change a sum.
 func small(term, sum *big.Float) bool {
 	return term.Sign() == 0 || sum.Sign() != 0 && term.MantExp(nil) < sum.MantExp(nil)-Bits
 }
@@ -124,7 +124,7 @@ func Log1p(x *big.Float) *big.Float {
 	}
 }
 
-// Exp1 is eˣ without the logarithm of 2, which is made by it.
+// Exp1 is eˣ computed without Ln2, which is computed from it.
 func Exp1(x float64) *big.Float { return Add(Of(1), Expm1(Of(x))) }
 
 // Log is ln x, x > 0.
@@ -234,19 +234,19 @@ func Acos(x *big.Float) *big.Float {
 	return Atan(Quo(other(x), x))
 }
 
-// Sinh is (e² − 1)/2e, of e = eˣ.
+// Sinh is (e² − 1)/2e, with e = eˣ.
 func Sinh(x *big.Float) *big.Float {
 	e := Expm1(x)
 	return Scale(Add(e, Quo(e, Add(e, Of(1)))), -1)
 }
 
-// Cosh is (e + 1/e)/2, of e = eˣ.
+// Cosh is (e + 1/e)/2, with e = eˣ.
 func Cosh(x *big.Float) *big.Float {
 	e := Exp(x)
 	return Scale(Add(e, Quo(Of(1), e)), -1)
 }
 
-// Tanh is e/(e+2), of e = e²ˣ − 1.
+// Tanh is e/(e+2), with e = e²ˣ − 1.
 func Tanh(x *big.Float) *big.Float {
 	e := Expm1(Scale(x, 1))
 	return Quo(e, Add(e, Of(2)))
@@ -268,13 +268,13 @@ func Pow(x, y *big.Float) *big.Float { return Exp(Mul(y, Log(x))) }
 // Hypot is √(x²+y²).
 func Hypot(x, y *big.Float) *big.Float { return zero().Sqrt(Add(Mul(x, x), Mul(y, y))) }
 
-// Round32 rounds to float32, by way of 140 bits, so that what is a tie is seen as one.
+// Round32 rounds to float32, through 140 bits, so that a tie is recognized.
 func Round32(x *big.Float) float32 {
 	f, _ := new(big.Float).SetPrec(140).Set(x).Float32()
 	return f
 }
 
-// Ulps returns how far got lies from want, in units of the last place of a float64 like want.
+// Ulps returns the error of got in units in the last place of a float64 of the size of want.
 func Ulps(got float64, want *big.Float) float64 {
 	exponent := max(want.MantExp(nil)-53, -1074)
 	away, _ := Scale(Sub(Of(got), want), -exponent).Float64()
