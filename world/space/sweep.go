@@ -133,9 +133,9 @@ func (l *lattice) reachEach(s *sweep, axis int) {
 
 // collect collects the candidates around points, while there is room, and returns their number.
 func (c *cloud) collect(s *sweep) (n int) {
-	starts, mask, stride, round := c.starts, c.mask, int64(c.stride[1]), c.wrap || c.hashed
+	stride, round := int64(c.stride[1]), c.wrap || c.hashed
 	for ; s.next < s.n; s.next++ {
-		i := s.next % chunk
+		i := uint(s.next) % chunk
 		x0, x1 := int64(s.from[0][i]), int64(s.to[0][i])
 		y0, y1 := int64(s.from[1][i]), int64(s.to[1][i])
 		z0, z1 := int64(s.from[2][i]), int64(s.to[2][i])
@@ -143,36 +143,51 @@ func (c *cloud) collect(s *sweep) (n int) {
 			s.apart = true
 			return n
 		}
-		above, was, wide := uint32(0), n, x1-x0+1
+		above := uint32(0)
 		if s.above {
-			above = uint32(s.first + i + 1)
+			above = uint32(s.first + int(i) + 1)
 		}
+		found := n
 		for z := z0; z <= z1; z++ {
-			row := (z*int64(c.stride[2]) + y0*stride + x0) & mask
-			for y := y0; y <= y1; y++ {
-				if uint(row+wide) >= uint(len(starts)) { // they go on at the beginning
-					s.apart = true
-					return was
-				}
-				b, end := max(starts[row], above), starts[row+wide]
-				left := int(end) - int(b)
-				if left > candidates-n {
-					s.apart = was == 0
-					return was
-				}
-				for pair := uint64(i)<<32 | uint64(b); ; pair += few {
-					to := (*[few]uint64)(s.pairs[n:])
-					for k := range to {
-						to[k] = pair + uint64(k)
-					}
-					n += min(max(left, 0), few)
-					if left -= few; left <= 0 {
-						break
-					}
-				}
-				row = (row + stride) & mask
+			row := z*int64(c.stride[2]) + y0*stride + x0
+			if found = c.collectRows(s, found, row, y1-y0+1, x1-x0+1, above); found < 0 {
+				s.apart = s.apart || n == 0
+				return n
 			}
 		}
+		n = found
+	}
+	return n
+}
+
+// collectRows adds the entries of rows of cells, from number above on, to n candidates around the
+// next point, and returns how many these are then; -1 if they are too many, or if a row goes on at
+// the beginning of the table, so that the point is searched around apart. It is a function of its
+// own so that its variables are in registers.
+func (c *cloud) collectRows(s *sweep, n int, row, rows, wide int64, above uint32) int {
+	starts, stride, mask := c.starts, int64(c.stride[1]), c.mask
+	point := uint64(s.next) % chunk << 32
+	for ; rows > 0; rows-- {
+		row &= mask
+		if uint(row+wide) >= uint(len(starts)) {
+			s.apart = true
+			return -1
+		}
+		b := max(starts[row], above)
+		left := int(starts[row+wide]) - int(b)
+		if left >= candidates-n {
+			return -1
+		}
+		for pair := point | uint64(b); ; pair += few {
+			at := uint(n) % candidates // of which the compiler knows that it is in bounds
+			to := (*[few]uint64)(s.pairs[at : at+few])
+			to[0], to[1], to[2], to[3] = pair, pair+1, pair+2, pair+3
+			n += min(max(left, 0), few)
+			if left -= few; left <= 0 {
+				break
+			}
+		}
+		row += stride
 	}
 	return n
 }
@@ -180,17 +195,18 @@ func (c *cloud) collect(s *sweep) (n int) {
 // choose leaves those of n candidates that are in reach, and returns their number.
 func choose[P spot](at []P, s *sweep, n int) (hits int) {
 	limit := float64(s.radius * s.radius)
+	found := uint(0) // of which the compiler knows that it is in bounds
 	for _, pair := range s.pairs[:n] {
 		k := pair >> 32 % chunk
 		square := squareFrom(&at[uint32(pair)], s.at[0][k], s.at[1][k], s.at[2][k])
-		s.pairs[hits], s.squares[hits%candidates] = pair, square
-		hit := 0
+		s.pairs[found%candidates], s.squares[found%candidates] = pair, square
+		hit := uint(0)
 		if square <= limit {
 			hit = 1
 		}
-		hits += hit
+		found += hit
 	}
-	return hits
+	return int(found)
 }
 
 // searchApart goes on around the next point, at p, and returns the number of the next hits.
