@@ -2,10 +2,13 @@ package arena
 
 import (
 	"bytes"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/cmd/render/soft"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/link"
 	"github.com/flatecs/flatecs/world/record"
@@ -49,4 +52,50 @@ func (m *match) seated() (n int) {
 		}
 	}
 	return n
+}
+
+// A player's picture has its own tank in the middle, and every actor that it knows of; another side
+// sees another picture.
+func TestPictureHasWhatIsSeen(t *testing.T) {
+	m := newMatch(t, 12, link.Conditions{})
+	for range 5 * Ticks {
+		m.tick(t)
+	}
+	var pictures [2][]uint8
+	for n := range pictures {
+		c := soft.New(Look(), soft.Options{Width: 480, Height: 320, Bands: 1})
+		c.Init()
+		c.Begin()
+		m.players[n].Draw(c)
+		report, err := c.End()
+		require.NoError(t, err)
+		assert.GreaterOrEqual(t, report.Sprites, 4+m.players[n].Status().Sees)
+		pictures[n] = append(pictures[n], c.Image().Pix...)
+		red, blue := c.Image().RGBAAt(240, 160).R, c.Image().RGBAAt(240, 160).B
+		assert.Equal(t, n == 0, red > blue, "the own tank is in the middle")
+	}
+	assert.NotEqual(t, pictures[0], pictures[1])
+}
+
+// The second tank of a duel finds one that drives ahead, and breaks it: to the bit on every machine,
+// and in several goroutines.
+func TestDigestsOfADuel(t *testing.T) {
+	duel, first := NewDuel(), world.Must(world.CreateState(Counts(2, 7)))
+	worlds := []world.State{first, world.Must(world.Clone(first))}
+	var group sync.WaitGroup
+	for i := range worlds {
+		group.Go(func() {
+			s := duel.Begin(worlds[i])
+			for range 1_200 {
+				s = duel.Step(s, Forward)
+			}
+			worlds[i] = s
+		})
+	}
+	group.Wait()
+	require.True(t, world.Equal(worlds[0], worlds[1]))
+	require.Equal(t, uint64(0xc1dca94c52ca8ef7), world.Digest(worlds[0]))
+	ahead, scripted := duel.Look(worlds[0])
+	require.Positive(t, scripted.Score[scripted.Side])
+	require.Zero(t, scripted.Score[ahead.Side])
 }

@@ -1,16 +1,21 @@
 package pack_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/pack"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+	"github.com/flatecs/flatecs/world/save"
 )
 
 // An undo is what takes a disposal back, and what the objects were.
@@ -221,4 +226,223 @@ func TestOnlySomeKindsArePacked(t *testing.T) {
 	p.Only = []layout.AnyKind{nil}
 	assert.PanicsWithValue(t, "pack: Packer.Only lists a nil kind; list kinds or fields that were declared",
 		func() { _, _ = p.Pack(nil, s, captain) })
+}
+
+// TestGlobalsStayBehind: copies have none, and a world that is brought back has those of then.
+func TestGlobalsStayBehind(t *testing.T) {
+	s, id := world.Must2(world.Create(world.Must(world.CreateState(world.Counts{Globals: 9}))))
+	s = world.Must(pack.SetGlobal(s, id, 5))
+	past := world.Must(world.NewSnapshot(s))
+	defer past.Close()
+	require.NoError(t, past.Take(s))
+	s, twin := world.Must2(world.Copy(s, id))
+	assert.False(t, world.Has(s, twin, pack.Global))
+	s = world.Must(pack.SetGlobal(world.Must(pack.SetGlobal(s, id, 6)), twin, 5))
+	s = world.Must(world.Restore(s, past))
+	found, _ := pack.ByGlobal(s, 5)
+	assert.Equal(t, id, found)
+	_, ok := pack.ByGlobal(s, 6)
+	assert.False(t, ok)
+	require.NoError(t, tool.Verify(s))
+	world.Close(s)
+}
+
+// TestBirthsDoNotDependOnTheWorld: numbers made from a parent's are the same in whichever world the
+// parent is when they are made.
+func TestBirthsDoNotDependOnTheWorld(t *testing.T) {
+	counts := world.Counts{GameObjects: 10, Globals: 10}
+	a, id := world.Must2(world.Create(world.Must(world.CreateState(counts))))
+	a = world.Must(pack.SetGlobal(a, id, 42))
+	alone, home := world.Must(world.Clone(a)), id
+	b, other := world.Must2(world.Create(world.Must(world.CreateState(counts))))
+	b = world.Must(pack.SetGlobal(b, other, 43))
+	var got, want []uint64
+	for n := range 6 {
+		var number uint64
+		alone, number = world.Must2(pack.NextGlobal(alone, home))
+		want = append(want, number)
+		a, number = world.Must2(pack.NextGlobal(a, id))
+		got = append(got, number)
+		if n%2 == 1 {
+			packed := world.Must(pack.Pack(nil, a, id))
+			a = world.Must(world.Dispose(a, id))
+			next, moved := world.Must2(pack.Unpack(b, packed))
+			a, b, id = next, a, moved[0]
+		}
+	}
+	assert.Equal(t, want, got)
+	slices.Sort(got)
+	assert.Len(t, slices.Compact(got), 6)
+	assert.Equal(t, uint64(0x7c991bca1a1aa1ae), want[0], "the formula is part of the format")
+}
+
+func TestGlobalsRefuse(t *testing.T) {
+	s, id, err := world.Create(world.Must(world.CreateState(world.Counts{Globals: 1})))
+	require.NoError(t, err)
+	for number, want := range map[uint64]error{0: pack.ErrGlobal, 1 << 63: pack.ErrGlobal} {
+		_, err = pack.SetGlobal(s, id, number)
+		require.ErrorIs(t, err, want)
+	}
+	_, _, err = pack.NextGlobal(s, id)
+	require.ErrorIs(t, err, world.ErrAbsent)
+	s = world.Must(world.Add(s, id, pack.Global))
+	_, _, err = pack.NextGlobal(s, id)
+	require.ErrorIs(t, err, pack.ErrGlobal)
+	bare := world.Must(world.CreateState(world.Counts{GameObjects: 1}))
+	bare, id = world.Must2(world.Create(bare))
+	_, err = pack.SetGlobal(bare, id, 1)
+	require.ErrorIs(t, err, world.ErrNoKind)
+	require.ErrorContains(t, err, "Counts.Globals")
+	assert.PanicsWithValue(t, err.Error(), func() { pack.ByGlobal(bare, 1) })
+	_, err = world.CreateState(world.Counts{Globals: 1, Kinds: layout.Kinds(pack.Global)})
+	require.ErrorIs(t, err, systems.ErrKindTwice)
+	world.Close(s)
+	world.Close(bare)
+}
+
+// TestGlobalsInFiles: a file holds no index, so that a world with other counts can read it.
+func TestGlobalsInFiles(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Globals: 9}))
+	for n := range 9 {
+		next, id := world.Must2(world.Create(s))
+		s = world.Must(pack.SetGlobal(next, id, uint64(100+n)))
+	}
+	var file bytes.Buffer
+	require.NoError(t, save.Write(&file, s, save.Options{}))
+	back, _ := world.Must2(save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()),
+		world.Counts{Globals: 1000}, save.Options{}))
+	require.NoError(t, tool.Verify(back))
+	for n := range 9 {
+		id, ok := pack.ByGlobal(back, uint64(100+n))
+		assert.True(t, ok)
+		assert.Equal(t, fmt.Sprint(n), id.String())
+	}
+	world.Close(s)
+	world.Close(back)
+}
+
+// A number that another object has is taken, also when there is no room for more of them: a program
+// that asks for a free number by trying goes on, and does not raise Counts.Globals for nothing.
+func TestATakenNumberIsTakenAlsoWhenGlobalsAreUsedUp(t *testing.T) {
+	ship := layout.NewComponent[float32]("taken ship")
+	fleet := world.NewRecipe("taken fleet", ship)
+	s := world.Must(world.CreateState(world.Counts{
+		Kinds: layout.Kinds(ship), Recipes: []world.Recipe{fleet}, Globals: 2,
+	}))
+	defer func() { world.Close(s) }()
+	var ids []world.GameObject
+	for number := range uint64(3) {
+		var id world.GameObject
+		s, id = world.Must2(world.Spawn(s, fleet))
+		ids = append(ids, id)
+		if number < 2 {
+			s = world.Must(pack.SetGlobal(s, id, number+1))
+		}
+	}
+	before := world.Digest(s)
+	for number, want := range []error{pack.ErrGlobal, pack.ErrTaken, pack.ErrTaken, world.ErrFull} {
+		var err error
+		s, err = pack.SetGlobal(s, ids[2], uint64(number))
+		require.ErrorIs(t, err, want, "number %d", number)
+		assert.Equal(t, before, world.Digest(s), "a refused number leaves the world as it was")
+	}
+	_, err := pack.SetGlobal(s, ids[2], 2)
+	require.ErrorContains(t, err, "another object has this global id, 1; give each")
+}
+
+// numbered returns a world for objects with global ids.
+func numbered(t *testing.T, seed uint64) world.State {
+	t.Helper()
+	return world.Must(world.CreateState(world.Counts{
+		GameObjects: 100, Globals: 50, Recipes: []world.Recipe{bare}, Seed: seed,
+	}))
+}
+
+var bare = world.NewRecipe("bare")
+
+// TestNewGlobalsAreFresh: also of an index that is used again, after a load, and where the number
+// was taken by hand; and they are the same in the same world.
+func TestNewGlobalsAreFresh(t *testing.T) {
+	seen := map[uint64]bool{}
+	for seed := range uint64(3) {
+		s := numbered(t, seed)
+		fresh := func(id world.GameObject) uint64 {
+			t.Helper()
+			next, number := world.Must2(pack.NewGlobal(s, id))
+			require.False(t, seen[number], "%v of seed %d", id, seed)
+			require.True(t, 0 < number && number < 1<<63)
+			seen[number] = true
+			s = next
+			id2, ok := pack.ByGlobal(s, number)
+			require.True(t, ok)
+			require.Equal(t, id, id2)
+			return number
+		}
+		spawn := func() (id world.GameObject) {
+			t.Helper()
+			next, id := world.Must2(world.Spawn(s, bare))
+			s = next
+			return id
+		}
+		for range 20 {
+			id := spawn()
+			number := fresh(id)
+			again := world.Must(pack.GlobalOf(s, id))
+			require.Equal(t, number, again)
+			next, same := world.Must2(pack.NewGlobal(s, id))
+			require.Equal(t, number, same, "it has one")
+			s = world.Must(world.Dispose(next, id))
+			fresh(spawn())
+		}
+		var file bytes.Buffer
+		require.NoError(t, save.Write(&file, s, save.Options{}))
+		loaded, _ := world.Must2(save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()),
+			world.CountsOf(s), save.Options{}))
+		world.Close(s)
+		s = loaded
+		for range 5 {
+			fresh(spawn())
+		}
+		twin := world.Must(world.Clone(s))
+		id := spawn()
+		number := fresh(id)
+		twin, same := world.Must2(world.Spawn(twin, bare))
+		require.Equal(t, id, same)
+		twin, also := world.Must2(pack.NewGlobal(twin, same))
+		require.Equal(t, number, also)
+		world.Close(twin)
+		id = spawn()
+		_, number = world.Must2(pack.NewGlobal(world.Must(world.Clone(s)), id))
+		s = world.Must(pack.SetGlobal(s, spawn(), number)) // as it may have come in a pack
+		require.NotEqual(t, number, fresh(id))
+		require.NoError(t, tool.Verify(s))
+		world.Close(s)
+	}
+}
+
+// TestNewGlobalsAreRefused: where there is no room, no object, or no kind.
+func TestNewGlobalsAreRefused(t *testing.T) {
+	s := numbered(t, 0)
+	defer func() { world.Close(s) }()
+	for range 50 {
+		next, id := world.Must2(world.Spawn(s, bare))
+		s, _ = world.Must2(pack.NewGlobal(next, id))
+	}
+	s, id, err := world.Spawn(s, bare)
+	require.NoError(t, err)
+	for to, want := range map[world.GameObject]error{
+		id: world.ErrFull, id + 1<<32: world.ErrDead, 1<<32 | 1000: world.ErrOutOfRange,
+	} {
+		_, _, err = pack.NewGlobal(s, to)
+		require.ErrorIs(t, err, want)
+	}
+	for range anyOne.In(s) {
+		_, _, err = pack.NewGlobal(s, id)
+		require.ErrorIs(t, err, world.ErrWalking)
+	}
+	other := treeWorld(t)
+	defer func() { world.Close(other) }()
+	other, id = create(t, other)
+	_, _, err = pack.NewGlobal(other, id)
+	require.ErrorIs(t, err, world.ErrNoKind)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/tanks"
 	"github.com/flatecs/flatecs/cmd/web/player"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/schedule"
 )
 
 func opened(t *testing.T, sc *scene.Scene, o scene.Options, memory int) *player.Player {
@@ -252,4 +253,20 @@ func TestAPictureIsDrawn(t *testing.T) {
 	}
 	_, err := player.Open(cubes.Scene, scene.Options{Variant: "sideways"}, room)
 	assert.ErrorIs(t, err, scene.ErrOptions)
+}
+
+// watched returns a scene whose steps note their inputs.
+func watched(seen *[]scene.Input) *scene.Scene {
+	return &scene.Scene{
+		Name: "watched", Inputs: []string{"press"},
+		Make: func(o scene.Options) (world.State, []schedule.Job, error) {
+			s, err := world.CreateState(world.Counts{
+				Resources: []world.ResourceKind{scene.Controls}, Seed: o.Seed, Random: true,
+			})
+			return s, []schedule.Job{{Name: "See", Run: func(s world.State) world.State {
+				*seen = append(*seen, scene.Pressed(s))
+				return s
+			}}}, err
+		},
+	}
 }
