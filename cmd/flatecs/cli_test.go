@@ -79,15 +79,13 @@ func TestExportLooksAtItsFolderFirst(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "mine"), nil, 0o600))
 	r := play(t, "export heroes --out "+dir)
-	if r.code != 1 || strings.Contains(r.err, "buil") || !strings.Contains(r.err, "mine; give one") {
-		t.Errorf("exit code %d, stderr %q", r.code, r.err)
-	}
+	r.says(t, 1, "mine; give one")
+	assert.NotContains(t, r.err, "buil")
 }
 
 func TestHelpShowsExamples(t *testing.T) {
 	oneGoroutine(t)
-	parser, err := newParser(t.Context(), streams{out: io.Discard, err: io.Discard})
-	require.NoError(t, err)
+	parser := world.Must(newParser(t.Context(), streams{out: io.Discard, err: io.Discard}))
 	lines := []string{"--help"}
 	for _, leaf := range parser.Model.Leaves(true) {
 		lines = append(lines, leaf.FullPath()[len("flatecs "):]+" --help")
@@ -95,13 +93,12 @@ func TestHelpShowsExamples(t *testing.T) {
 	assert.Len(t, lines, 20)
 	for _, line := range lines {
 		out := played(t, line)
-		if !strings.Contains(out, "Examples:") || !strings.Contains(out, "\n    flatecs ") {
-			t.Errorf("%s printed %q", line, out)
-		}
+		assert.Contains(t, out, "Examples:")
+		assert.Contains(t, out, "\n    flatecs ")
 		for _, example := range regexp.MustCompile(`(?m)^ +flatecs (.+?)(  |$| \|)`).FindAllStringSubmatch(out, -1) {
 			err := parsed(strings.Fields(example[1]))
-			if err != nil && !strings.Contains(err.Error(), "no such file") {
-				t.Errorf("%s shows %q: %v", line, example[1], err)
+			if err != nil {
+				assert.ErrorContains(t, err, "no such file", "%s shows %q", line, example[1])
 			}
 		}
 	}
@@ -121,14 +118,10 @@ func parsed(args []string) error {
 func TestWithoutACommandTheScenesAreListed(t *testing.T) {
 	out := strings.Join(strings.Fields(played(t, "")), " ")
 	for _, c := range choices() {
-		if !strings.Contains(out, strings.TrimSpace(c.shown)+" "+c.about) {
-			t.Errorf("no %q in %s", c.line, out)
-		}
+		assert.Contains(t, out, strings.TrimSpace(c.shown)+" "+c.about)
 	}
 	for _, s := range gallery.All() {
-		if !strings.Contains(out, "flatecs "+s.Name+" "+s.About) {
-			t.Errorf("no %q in %s", s.About, out)
-		}
+		assert.Contains(t, out, "flatecs "+s.Name+" "+s.About)
 	}
 }
 
@@ -144,26 +137,20 @@ func TestCountsNoMachineCanHoldAreRefused(t *testing.T) {
 
 func TestHelpAndVersionGoToStdout(t *testing.T) {
 	want := regexp.QuoteMeta(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH)
-	if out := played(t, "--version"); !regexp.MustCompile(`^flatecs \S+ .*` + want + `\n$`).MatchString(out) {
-		t.Errorf("--version printed %q", out)
-	}
+	assert.Regexp(t, `^flatecs \S+ .*`+want+`\n$`, played(t, "--version"))
 	for _, line := range []string{"--help", "run --help", "run heroes --help"} {
-		if out := played(t, line); !strings.HasPrefix(out, "Usage: flatecs") {
-			t.Errorf("%s printed %q", line, out)
-		}
+		assert.Regexp(t, "^Usage: flatecs", played(t, line))
 	}
 }
 
 func TestProfilesAreWritten(t *testing.T) {
 	for _, flag := range []string{" --cpuprofile ", " --memprofile ", " --trace "} {
 		for line, want := range map[string]string{
-			"run heroes --act 3": golden(t, "act3.golden"), "run cubes --frames 2": "",
+			"run heroes --act 3": golden("act3.golden"), "run cubes --frames 2": "",
 		} {
 			path := filepath.Join(t.TempDir(), "out")
 			assert.Equal(t, want, played(t, line+flag+path), flag)
-			file, err := os.Stat(path)
-			require.NoError(t, err)
-			assert.NotZero(t, file.Size(), "%s%s", line, flag)
+			assert.NotEmpty(t, content(path), "%s%s", line, flag)
 			refused(t, 1, map[string]string{line + flag + filepath.Join(path, "no", "such"): ""})
 		}
 	}
@@ -188,19 +175,15 @@ func TestASceneIsRunByItsName(t *testing.T) {
 			continue
 		}
 		name, _, _ := strings.Cut(c.line, " ")
-		sc, err := gallery.ByName(name)
-		require.NoError(t, err)
-		flags := few(sc) + " --frames 2 --render none"
+		flags := few(world.Must(gallery.ByName(name))) + " --frames 2 --render none"
 		want, got := play(t, "run "+c.line+flags), play(t, c.line+flags)
 		assert.Equal(t, want, got, c.line)
-		assert.Zero(t, got.code, "%s: %s", c.line, got.err)
+		got.says(t, 0)
 	}
 	assert.Equal(t, played(t, "run heroes --help"), played(t, "heroes --help"))
-	r := play(t, "heroes --fast")
-	assert.Contains(t, r.err, "unknown flag --fast")
-	r = play(t, "heros")
-	assert.Equal(t, 2, r.code)
-	assert.Contains(t, r.err, "unexpected argument heros")
+	refused(t, 2, map[string]string{
+		"heroes --fast": "unknown flag --fast", "heros": "unexpected argument heros",
+	})
 }
 
 // The last line needs no end, and lines end as on any system.
@@ -353,9 +336,7 @@ func TestEveryPathOfEveryCommand(t *testing.T) {
 			continue
 		}
 		played(t, strings.Replace(line, "%", "nowhere", 1))
-		to, err := os.Readlink("nowhere")
-		require.NoError(t, err, line)
-		require.NoError(t, os.Remove(to), "%s writes by the link", line)
+		require.NoError(t, os.Remove(world.Must(os.Readlink("nowhere"))), "%s writes by the link", line)
 	}
 	for line, other := range map[string]string{
 		"verify %": ".rec", "diff % a.flat": ".rec", "diff a.flat %": ".rec",

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,31 +19,13 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// A log is what a process has written so far.
-type log struct {
-	sync.Mutex
-	bytes.Buffer
-}
-
-func (l *log) Write(b []byte) (int, error) {
-	l.Lock()
-	defer l.Unlock()
-	return l.Buffer.Write(b)
-}
-
-func (l *log) text() string {
-	l.Lock()
-	defer l.Unlock()
-	return l.String()
-}
-
 // A rehearsal is a game that is played by dev while its source changes.
 type rehearsal struct {
 	*testing.T
 	dir    string
 	temp   string // folder of temporary files
 	source string
-	log    log
+	log    shared
 	types  *os.File // a terminal
 	cmd    *exec.Cmd
 }
@@ -55,15 +35,13 @@ func rehearse(t *testing.T, flags ...string) *rehearsal {
 	t.Helper()
 	r := &rehearsal{T: t, dir: t.TempDir()}
 	root := world.Must(filepath.Abs("../.."))
-	source := world.Must(os.ReadFile("../examples/keep/main.go"))
-	r.source = string(source)
-	module := world.Must(os.ReadFile(filepath.Join(root, "go.mod")))
-	text := strings.Replace(string(module), "module github.com/flatecs/flatecs", "module keep", 1)
+	r.source = content("../examples/keep/main.go")
+	text := strings.Replace(content(root, "go.mod"), "module github.com/flatecs/flatecs", "module keep", 1)
 	text += "\nrequire github.com/flatecs/flatecs v0.0.0\n" +
 		"replace github.com/flatecs/flatecs => " + root + "\n"
-	sums := world.Must(os.ReadFile(filepath.Join(root, "go.sum")))
+	sums := content(root, "go.sum")
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.mod"), []byte(text), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.sum"), sums, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "go.sum"), []byte(sums), 0o600))
 	// A file that the game saves beside its source would be one that has changed.
 	require.NoError(t, os.Mkdir(filepath.Join(r.dir, "game"), 0o700))
 	// go ignores a go.mod in the folder of temporary files itself.
@@ -97,7 +75,7 @@ func (r *rehearsal) save(source string) {
 func (r *rehearsal) change(old, fresh, want string) {
 	r.Helper()
 	require.Contains(r, r.source, old)
-	from := len(r.log.text())
+	from := len(r.log.String())
 	r.save(strings.Replace(r.source, old, fresh, 1))
 	r.wait(from, want)
 }
@@ -105,9 +83,9 @@ func (r *rehearsal) change(old, fresh, want string) {
 // wait waits until a text was written after what was there.
 func (r *rehearsal) wait(from int, want string) {
 	r.Helper()
-	if !assert.Eventually(r, func() bool { return strings.Contains(r.log.text()[from:], want) },
+	if !assert.Eventually(r, func() bool { return strings.Contains(r.log.String()[from:], want) },
 		4*time.Minute, 10*time.Millisecond, want) {
-		r.Fatal(r.log.text()[from:])
+		r.Fatal(r.log.String()[from:])
 	}
 }
 
@@ -126,13 +104,20 @@ func TestDevKeepsTheWorld(t *testing.T) {
 	r.change("next := time.", "panic(`late`)\n\tnext := time.", "plays on: exit status 2")
 	r.change("<-next.C", "if <-next.C; true {\npanic(`in its trial`)\n}", "plays on where it was")
 	r.change("Y, Speed float32", "Y, Speed, Spin float32", "the world stood still")
-	from := len(r.log.text())
+	from := len(r.log.String())
 	r.wait(from, "tick ")
-	require.NoError(t, r.cmd.Process.Signal(syscall.SIGTERM))
-	_ = r.cmd.Wait()
-	assert.Equal(t, 143, r.cmd.ProcessState.ExitCode(), r.log.text())
-	assert.Contains(t, r.log.text(), "hand: saved "+filepath.Join(r.temp, "keep.flat")+" at tick")
+	r.ends()
+	assert.Contains(t, r.log.String(), "hand: saved "+filepath.Join(r.temp, "keep.flat")+" at tick")
 	r.requireOneWorld()
+}
+
+// ends ends it by a signal, and checks that it had one world.
+func (r *rehearsal) ends() {
+	r.Helper()
+	require.NoError(r, r.cmd.Process.Signal(syscall.SIGTERM))
+	_ = r.cmd.Wait()
+	assert.Equal(r, 143, r.cmd.ProcessState.ExitCode(), r.log.String())
+	assert.Equal(r, 1, strings.Count(r.log.String(), "tick 30,"), "it began once")
 }
 
 // requireOneWorld checks that ticks have gone on, and that what was saved has the new field.
@@ -142,7 +127,6 @@ func (r *rehearsal) requireOneWorld() {
 	defer f.Close()
 	_, field := world.Must2(f.Bytes("ball", "ball"))
 	assert.Contains(r, field.Shape(), "Spin")
-	assert.Equal(r, 1, strings.Count(r.log.text(), "tick 30,"), "it began once")
 	assert.Greater(r, f.Tick(), uint64(60))
 }
 
@@ -161,26 +145,23 @@ func TestDevLoopsAndUndoes(t *testing.T) {
 	last := r.said("\nsecond tick ")
 	world.Must(fmt.Sscan(last, &tick))
 	want := fmt.Sprintf("second tick %d,", tick)
-	require.Eventually(t, func() bool { return strings.Count(r.log.text(), want) > 3 }, time.Minute,
+	require.Eventually(t, func() bool { return strings.Count(r.log.String(), want) > 3 }, time.Minute,
 		time.Millisecond, "the same second")
-	from := len(r.log.text())
+	from := len(r.log.String())
 	r.press("r\n")
 	r.wait(from, fmt.Sprintf("second tick %d,", tick+150))
-	from = len(r.log.text())
+	from = len(r.log.String())
 	r.press("u\n")
 	r.wait(from, "undone: game-1 plays again, at tick ")
 	r.wait(from, "\ntick ")
 	r.change(said, "panic(`late`)\n\t\t\tfmt.Printf(\"tick", "or type u and Enter to undo")
 	r.change(said, `fmt.Printf("last tick`, "\nlast tick ")
-	require.NoError(t, r.cmd.Process.Signal(syscall.SIGTERM))
-	_ = r.cmd.Wait()
-	assert.Equal(t, 143, r.cmd.ProcessState.ExitCode(), r.log.text())
-	assert.Equal(t, 1, strings.Count(r.log.text(), "tick 30,"), "it began once")
+	r.ends()
 }
 
 // said returns what follows the first place of a text.
 func (r *rehearsal) said(before string) string {
-	_, after, _ := strings.Cut(r.log.text(), before)
+	_, after, _ := strings.Cut(r.log.String(), before)
 	return after
 }
 
@@ -190,9 +171,7 @@ func (r *rehearsal) press(keys string) {
 }
 
 func TestDevOfWhatDoesNotBuild(t *testing.T) {
-	r := playArgs("dev", "./none")
-	assert.Equal(t, 1, r.code)
-	assert.Contains(t, r.err, "none")
+	play(t, "dev ./none").says(t, 1, "none")
 }
 
 // inNarrow returns a terminal of 20 columns and 5 rows, both ends.

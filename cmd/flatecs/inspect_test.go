@@ -4,35 +4,39 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/record"
 )
 
 // A shared buffer is written by a run while a test reads it.
 type shared struct {
-	mutex  sync.Mutex
-	buffer bytes.Buffer
+	sync.Mutex
+	bytes.Buffer
 }
 
 func (s *shared) Write(b []byte) (int, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.buffer.Write(b)
+	s.Lock()
+	defer s.Unlock()
+	return s.Buffer.Write(b)
 }
 
 func (s *shared) String() string {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.buffer.String()
+	s.Lock()
+	defer s.Unlock()
+	return s.Buffer.String()
 }
 
 // inspecting plays the cubes with an inspector, and returns its address and what ends the run.
@@ -49,32 +53,34 @@ func inspectedRun(t *testing.T, args ...string) (url string, end func()) {
 	code := make(chan int, 1)
 	go func() { code <- run(ctx, args, streams{strings.NewReader(""), &out, &log}) }()
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/ecs`)
-	for limit := time.Now().Add(time.Minute); url == "" && time.Now().Before(limit); {
-		time.Sleep(10 * time.Millisecond)
+	require.Eventually(t, func() bool {
 		url = address.FindString(log.String())
-	}
-	if url == "" {
-		t.Fatalf("no address in the log: %s", &log)
-	}
+		return url != ""
+	}, time.Minute, 10*time.Millisecond, "no address in the log")
 	return url, func() {
 		t.Helper()
 		stop()
-		if got := <-code; got != 130 {
-			t.Errorf("got %d: %s", got, &log)
-		}
-		if _, err := http.Get(url); err == nil {
-			t.Error("it serves on")
-		}
+		assert.Equal(t, 130, <-code, &log)
+		_, err := http.Get(url)
+		assert.Error(t, err, "it serves on")
 	}
 }
 
 // answered reads the JSON at an address.
 func answered(t *testing.T, url string, found any) {
 	t.Helper()
-	answer, err := http.Get(url)
-	require.NoError(t, err)
+	answer := world.Must(http.Get(url))
 	defer func() { _ = answer.Body.Close() }()
 	require.NoError(t, json.NewDecoder(answer.Body).Decode(found))
+}
+
+// answeredOnce waits until the JSON at an address is as it should be.
+func answeredOnce(t *testing.T, url string, found any, ok func() bool) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		answered(t, url, found)
+		return ok()
+	}, time.Minute, 5*time.Millisecond)
 }
 
 func TestARunIsShownWhileItPlays(t *testing.T) {
@@ -85,17 +91,12 @@ func TestARunIsShownWhileItPlays(t *testing.T) {
 		Objects struct{ Alive int }
 	}
 	answered(t, url+"/api/overview", &world)
-	if world.Title != "cubes" || world.Objects.Alive < 100 {
-		t.Errorf("got %+v", world)
-	}
+	assert.Equal(t, "cubes", world.Title)
+	assert.GreaterOrEqual(t, world.Objects.Alive, 100)
 	var times struct{ Jobs []struct{ Runs int } }
-	for limit := time.Now().Add(time.Minute); len(times.Jobs) == 0 || times.Jobs[0].Runs == 0; {
-		if time.Now().After(limit) {
-			t.Fatalf("after a minute: %+v", times)
-		}
-		answered(t, url+"/api/times", &times)
-		time.Sleep(time.Millisecond)
-	}
+	answeredOnce(t, url+"/api/times", &times, func() bool {
+		return len(times.Jobs) > 0 && times.Jobs[0].Runs > 0
+	})
 }
 
 // A course is how an inspected run goes on.
@@ -117,10 +118,7 @@ func steered(t *testing.T, url string, wish map[string]any) (status int, c cours
 func reached(t *testing.T, url string, frame int) {
 	t.Helper()
 	var c course
-	require.Eventually(t, func() bool {
-		answered(t, url+"/api/time", &c)
-		return c.Next >= frame
-	}, time.Minute, 5*time.Millisecond)
+	answeredOnce(t, url+"/api/time", &c, func() bool { return c.Next >= frame })
 }
 
 // A recording that is inspected stays at its end; it goes back, and every digest is the same again.
@@ -178,47 +176,31 @@ func TestLabIsShownWhileItRuns(t *testing.T) {
 	}
 	share := func(least, most float64) {
 		t.Helper()
-		for limit := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-			answered(t, url+"/api/plots", &plots)
-			if plots.Tick > first && plots.Points[1] >= least && plots.Points[1] <= most {
-				return
-			}
-			if time.Now().After(limit) {
-				t.Fatalf("after a minute: %+v", plots)
-			}
-		}
+		answeredOnce(t, url+"/api/plots", &plots, func() bool {
+			return plots.Tick > first && plots.Points[1] >= least && plots.Points[1] <= most
+		})
 	}
-	var course struct{ Paused bool }
-	answered(t, url+"/api/time", &course)
-	if !course.Paused {
-		t.Error("it does not wait for the page")
+	adjust := func(want int, part, value string) {
+		t.Helper()
+		status, why := post(t, url, "edit", map[string]any{
+			"op": "set", "kind": "city", "field": "schelling", "part": part, "values": []string{value},
+		})
+		require.Equal(t, want, status, "%s: %s", part, why)
 	}
-	if answered(t, url+"/api/plots", &plots); plots.Tick != first {
-		t.Errorf("plots begin at tick %d, and the world at %d", plots.Tick, first)
-	}
-	if status, why := post(t, url, "time", map[string]any{"op": "go"}); status != http.StatusOK {
-		t.Fatal(why)
-	}
+	var c course
+	answered(t, url+"/api/time", &c)
+	assert.True(t, c.Paused, "it waits for the page")
+	answered(t, url+"/api/plots", &plots)
+	assert.Equal(t, first, plots.Tick, "plots begin as the world does")
+	status, _ := steered(t, url, map[string]any{"op": "go"})
+	require.Equal(t, http.StatusOK, status)
 	share(1, 1) // who wants nothing is happy
-	if len(plots.Plots) != 2 || plots.Plots[0][0] != "happy" || plots.Plots[1][0] != "share" {
-		t.Errorf("plots %v", plots.Plots)
-	}
-	if status, why := adjust(t, url, "Wanted", "24"); status != http.StatusOK {
-		t.Fatal(why)
-	}
+	require.Len(t, plots.Plots, 2)
+	assert.Equal(t, []string{"happy", "share"}, []string{plots.Plots[0][0], plots.Plots[1][0]})
+	adjust(http.StatusOK, "Wanted", "24")
 	share(0, 0) // nobody has 24 neighbours in a radius of 1
-	for part, value := range map[string]string{"Wanted": "25", "Side": "50"} {
-		if status, why := adjust(t, url, part, value); status != http.StatusBadRequest {
-			t.Errorf("%s: %d %s", part, status, why)
-		}
-	}
-}
-
-func adjust(t *testing.T, url, part, value string) (status int, text string) {
-	t.Helper()
-	return post(t, url, "edit", map[string]any{
-		"op": "set", "kind": "city", "field": "schelling", "part": part, "values": []string{value},
-	})
+	adjust(http.StatusBadRequest, "Wanted", "25")
+	adjust(http.StatusBadRequest, "Side", "50")
 }
 
 // post asks the inspector for something, as its page does.
@@ -228,9 +210,7 @@ func post(t *testing.T, url, path string, wish map[string]any) (status int, text
 	defer func() { _ = page.Body.Close() }()
 	source := world.Must(io.ReadAll(page.Body))
 	token := regexp.MustCompile(`name="token" content="([A-Z2-7]+)"`).FindSubmatch(source)
-	if token == nil {
-		t.Fatal("the page has no token")
-	}
+	require.NotNil(t, token, "the page has no token")
 	body := world.Must(json.Marshal(wish))
 	r := world.Must(http.NewRequest(http.MethodPost, url+"/api/"+path, bytes.NewReader(body)))
 	r.Header.Set("X-Token", string(token[1]))
@@ -238,4 +218,96 @@ func post(t *testing.T, url, path string, wish map[string]any) (status int, text
 	defer func() { _ = answer.Body.Close() }()
 	why := world.Must(io.ReadAll(answer.Body))
 	return answer.StatusCode, string(why)
+}
+
+// asked passes messages on to a world, one a line, and returns the answers.
+func asked(t *testing.T, world string, messages ...string) string {
+	t.Helper()
+	var out, log shared
+	in := strings.NewReader(`{"jsonrpc":"2.0","id":0,"method":"initialize"}` + "\n" +
+		strings.Join(messages, "\n"))
+	require.Zero(t, run(t.Context(), []string{"mcp", world}, streams{in, &out, &log}), "%s", &log)
+	return out.String()
+}
+
+// TestAnAssistantAsksByLines, of a run, a save file, which cannot step, and a recording.
+func TestAnAssistantAsksByLines(t *testing.T) {
+	url, end := inspecting(t)
+	defer end()
+	const step = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"step"}}`
+	assert.Contains(t, asked(t, url, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, step),
+		`"id":7,"jsonrpc":"2.0","result":{"content":[{"text":"first: 0\nnext: `)
+	const edit = `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"edit","arguments":{}}}`
+	assert.Contains(t, asked(t, url, edit), "--inspect-edit")
+	path := filepath.Join(t.TempDir(), "a.flat")
+	require.Zero(t, playArgs("run", "cubes", "--count", "30", "--frames", "5", "--save", path).code)
+	got := asked(t, path, step, strings.ReplaceAll(step, "step", "overview"))
+	assert.Contains(t, got, "does not allow step")
+	assert.Contains(t, got, `tick: `)
+	got = asked(t, recorded(t, "run cubes --count 30 --frames 40"), step,
+		`{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"why",`+
+			`"arguments":{"object":"3","field":"Transform.position"}}}`)
+	assert.Contains(t, got, `first: 0\nnext: 40`)
+	assert.Contains(t, got, `job \"`)
+}
+
+// toolCall is a message that calls a tool, with arguments as JSON.
+func toolCall(name, arguments string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":{%s}}}`,
+		name, arguments)
+}
+
+// TestEditsAreFramesOfARecording, by an assistant and by the page; they are undone, and a replay has
+// the same worlds.
+func TestEditsAreFramesOfARecording(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "edited")
+	url, end := inspecting(t, "--inspect-edit", "--record", path)
+	set := func(x int) string {
+		return toolCall("edit", fmt.Sprintf(`"op":"set","object":"3","kind":"Transform",`+
+			`"field":"position","values":["%d","0","0"]`, x))
+	}
+	look := toolCall("object", `"id":"3","at":"now"`)
+	got := asked(t, url, toolCall("pause", ""), toolCall("step", `"steps":7`), set(1234), look,
+		toolCall("step", `"steps":5`))
+	require.NotContains(t, got, `"isError":true`)
+	require.Contains(t, got, "Transform.position: [1234, 0, 0]")
+	var c course
+	answered(t, url+"/api/time", &c)
+	edit := c.Next - 5
+	status, text := post(t, url, "edit", map[string]any{"op": "dispose", "object": "4"})
+	require.Equal(t, http.StatusOK, status, text)
+	got = asked(t, url, toolCall("step", `"steps":3`), toolCall("back", fmt.Sprintf(
+		`"frame":%d,"inputs":"same"`, edit-1)), toolCall("step", `"steps":4`), set(77), look)
+	require.NotContains(t, got, `"isError":true`)
+	end()
+	const frames = 5 + 3 + 4 // from the first edit on
+	require.Contains(t, played(t, "replay "+path), fmt.Sprintf("%d steps, and all digests are equal", edit+frames))
+	at := func(frame int) string {
+		return asked(t, path, toolCall("object", fmt.Sprintf(`"id":"3","at":"%d"`, frame)))
+	}
+	require.NotContains(t, at(edit-1), "[1234")
+	require.Contains(t, at(edit), "position: [1234, 0, 0]")
+	require.NotContains(t, at(edit+8), "[1234", "the edit is undone")
+	require.Contains(t, asked(t, path, toolCall("object", `"id":"3","at":"now"`)), "position: [77, 0, 0]",
+		"the last edit, without a step")
+	require.Contains(t, asked(t, path, toolCall("object", fmt.Sprintf(`"id":"4","at":"%d"`, edit+7))), "no game object")
+	from, err := record.Read(path)
+	require.NoError(t, err)
+	fixed := 0
+	for _, w := range from.Worlds() {
+		if w.Fixed {
+			fixed++
+		}
+	}
+	require.Equal(t, 1+4, fixed, "the first world, two edits, a way back, an edit")
+	require.Contains(t, played(t, fmt.Sprint("replay --digest last --to ", edit+2, " ", path)), "xxh3=")
+}
+
+func TestWhereNoInspectorAnswersHelpIsGiven(t *testing.T) {
+	for _, url := range []string{"http://127.0.0.1:1", "http://"} {
+		var out, log shared
+		in := strings.NewReader(`{"jsonrpc":"2.0","id":0,"method":"ping"}`)
+		assert.Equal(t, 1, run(t.Context(), []string{"mcp", url}, streams{in, &out, &log}))
+		assert.Contains(t, log.String(), "start one, such as flatecs run tanks --inspect 8080")
+	}
 }

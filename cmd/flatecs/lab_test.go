@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -11,30 +10,27 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/cmd/scene/gallery"
+	"github.com/flatecs/flatecs/cmd/scene/prey"
+	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/hunt"
 )
 
 func TestLabIsATable(t *testing.T) {
 	line := "lab schelling --param density=0.5..0.7/3 --param wanted=2,3 --seeds 2 --steps 4"
 	out := played(t, line)
 	rows := strings.Split(strings.TrimSpace(out), "\n")
-	if len(rows) != 1+3*2*2 || !strings.HasPrefix(rows[12], "0.7,40,3,1,2,1890700816702069259,4,") {
-		t.Errorf("%d rows, last %q", len(rows), rows[len(rows)-1])
-	}
+	require.Len(t, rows, 1+3*2*2)
+	assert.Regexp(t, "^0.7,40,3,1,2,1890700816702069259,4,", rows[12])
 	file := filepath.Join(t.TempDir(), "a.csv")
 	for _, workers := range []string{"1", "4"} {
-		if said := played(t, line+" --workers "+workers+" --out "+file); said != "12 rows in "+file+"\n" {
-			t.Errorf("it says %q", said)
-		}
-		if got, err := os.ReadFile(file); err != nil || string(got) != out {
-			t.Errorf("%s workers: another table, %v", workers, err)
-		}
+		assert.Equal(t, "12 rows in "+file+"\n", played(t, line+" --workers "+workers+" --out "+file))
+		assert.Equal(t, out, content(file), "%s workers", workers)
 	}
-	if left, _ := filepath.Glob(file + ".*"); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
-	if other := played(t, line+" --seed 2"); other == out {
-		t.Error("other seeds make the same table")
-	}
+	assert.Empty(t, world.Must(filepath.Glob(file+".*")), "left behind")
+	assert.NotEqual(t, out, played(t, line+" --seed 2"), "other seeds make the same table")
 }
 
 func TestLabOfEachModel(t *testing.T) {
@@ -44,15 +40,11 @@ func TestLabOfEachModel(t *testing.T) {
 		"schelling --large":                                 "share",
 		"wolfsheep --fork-at 3 --forks 2":                   "wolvesAlive",
 	} {
-		out := played(t, "lab "+model+" --seeds 2 --steps 5")
-		if head, _, _ := strings.Cut(out, "\n"); !strings.Contains(head, want) {
-			t.Errorf("%s: %q", model, head)
-		}
+		head, _, _ := strings.Cut(played(t, "lab "+model+" --seeds 2 --steps 5"), "\n")
+		assert.Contains(t, head, want, model)
 	}
 	a := played(t, "lab schelling --fork-at 3 --forks 5 --steps 2")
-	if rows := strings.Count(a, "\n"); rows != 6 {
-		t.Errorf("%d rows of 5 forks", rows)
-	}
+	assert.Equal(t, 1+5, strings.Count(a, "\n"), a)
 }
 
 func TestLabRefuses(t *testing.T) {
@@ -89,10 +81,18 @@ func TestLabRefuses(t *testing.T) {
 		"lab wolfsheep --param wolfGain=0 --fork-at 1 --forks 300": "give 1 or more",
 	} {
 		r := play(t, line)
-		if r.code == 0 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, want) {
-			t.Errorf("%q: exit code %d, stderr %q; want %q", line, r.code, r.err, want)
-		}
+		assert.NotZero(t, r.code, line)
+		assert.Contains(t, r.err, want, line)
+		assert.Equal(t, 1, strings.Count(r.err, "\n"), "%q: %q", line, r.err)
 	}
+}
+
+// cutOff runs a command line whose context is over, for a cause.
+func cutOff(t *testing.T, cause error, args ...string) result {
+	t.Helper()
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(cause)
+	return playIn(ctx, args...)
 }
 
 // What was finished before an interrupt is not made again.
@@ -100,34 +100,14 @@ func TestLabGoesOn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.csv")
 	line := "lab schelling --seeds 30 --steps 2 --out " + file
 	want := played(t, "lab schelling --seeds 30 --steps 2")
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
-	var out, err bytes.Buffer
-	code := run(ctx, strings.Fields(line), streams{strings.NewReader(""), &out, &err})
-	if code == 0 || !strings.Contains(err.String(), "go on from its journal") {
-		t.Errorf("exit code %d, %q", code, err.String())
-	}
-	if _, err := os.Stat(file + ".journal"); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(file); err == nil {
-		t.Error("a part of a table has the table's name")
-	}
-	r := play(t, "lab schelling --seeds 31 --steps 2 --out "+file)
-	if r.code == 0 || !strings.Contains(r.err, "not the journal of this sweep") {
-		t.Errorf("another sweep: exit code %d, %q", r.code, r.err)
-	}
-	asked, ask := context.WithCancelCause(context.Background())
-	ask(interruption{os.Interrupt})
-	err.Reset()
-	code = run(asked, strings.Fields(line), streams{strings.NewReader(""), &out, &err})
-	if code != 130 || !strings.Contains(err.String(), "the same command continues from "+file+".journal\n") {
-		t.Errorf("exit code %d, %q", code, err.String())
-	}
+	cutOff(t, nil, strings.Fields(line)...).says(t, 1, "go on from its journal")
+	assert.FileExists(t, file+".journal")
+	assert.NoFileExists(t, file, "a part of a table has the table's name")
+	play(t, strings.Replace(line, "30", "31", 1)).says(t, 1, "not the journal of this sweep")
+	cutOff(t, interruption{os.Interrupt}, strings.Fields(line)...).says(t, 130,
+		"the same command continues from "+file+".journal\n")
 	played(t, line)
-	if got, err := os.ReadFile(file); err != nil || string(got) != want {
-		t.Errorf("another table, %v", err)
-	}
+	assert.Equal(t, want, content(file))
 }
 
 // A table may have any name that the file system takes, and no two tables share a journal.
@@ -138,22 +118,14 @@ func TestLabKeepsAJournalOfEveryName(t *testing.T) {
 		strings.Repeat("a", 250) + ".csv", strings.Repeat("界", 85), strings.Repeat("界", 84) + "abc",
 	} {
 		file := filepath.Join(dir, name)
-		ctx, stop := context.WithCancel(context.Background())
-		stop()
-		var out, err bytes.Buffer
 		args := []string{"lab", "schelling", "--steps", "1", "--seeds", "2", "--out", file}
-		code := run(ctx, args, streams{strings.NewReader(""), &out, &err})
 		journal := journalOf(file)
-		if _, noFile := os.Stat(journal); code == 0 || noFile != nil || taken[journal] {
-			t.Errorf("%s: exit code %d, %q, %v", name, code, err.String(), noFile)
-		}
+		cutOff(t, nil, args...).says(t, 1)
+		assert.FileExists(t, journal)
+		assert.False(t, taken[journal], name)
 		taken[journal] = true
-		if r := playArgs(args...); r.code != 0 {
-			t.Errorf("%s: %q", name, r.err)
-		}
-		if _, err := os.Stat(journal); err == nil {
-			t.Errorf("%s: its journal is left", name)
-		}
+		playArgs(args...).says(t, 0)
+		assert.NoFileExists(t, journal)
 	}
 }
 
@@ -162,14 +134,10 @@ func TestLabFormatsAndFirstWorlds(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.ndjson", "A.NDJSON", "b.JSONL"} {
 		played(t, "lab schelling --seeds 1 --steps 1 --out "+filepath.Join(dir, name))
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil || !strings.HasPrefix(string(text), "{") {
-			t.Errorf("%s: %q, %v", name, text, err)
-		}
+		assert.Regexp(t, "^{", content(dir, name), name)
 	}
-	if out := played(t, "lab schelling --steps 1 --fork-at 0 --forks 3"); strings.Count(out, "\n") != 4 {
-		t.Error(out)
-	}
+	out := played(t, "lab schelling --steps 1 --fork-at 0 --forks 3")
+	assert.Equal(t, 1+3, strings.Count(out, "\n"), out)
 }
 
 // Parts make the table of one command, with --out and without; what no part has is made by the join.
@@ -202,10 +170,48 @@ func TestLabInParts(t *testing.T) {
 	r := play(t, line+"--join "+dir+" --out "+table)
 	assert.Equal(t, result{out: "9 rows in " + table + "\n", err: "flatecs: lab: 2 runs are in no journal of " + dir +
 		", and are made here\n"}, r)
-	text, err := os.ReadFile(table)
-	require.NoError(t, err)
-	assert.Equal(t, want, string(text))
-	left, err := filepath.Glob(table + ".*")
-	require.NoError(t, err)
-	assert.Empty(t, left)
+	assert.Equal(t, want, content(table))
+	assert.Empty(t, world.Must(filepath.Glob(table+".*")))
+}
+
+func TestScenesAreHunted(t *testing.T) {
+	for _, s := range gallery.All() {
+		assert.Regexp(t, `^hunt: \d+ ticks in \d+ runs from \d+ states, .*: nothing found\n$`,
+			played(t, "hunt --for 50ms "+s.Name))
+	}
+	refused(t, 1, map[string]string{
+		"hunt chess":              `there is no scene "chess"`,
+		"hunt flappy --variant x": `flappy has no variant "x"`,
+	})
+}
+
+// TestWhatAHuntFindsIsRecorded, so that it can be replayed: here, that somebody presses something.
+func TestWhatAHuntFindsIsRecorded(t *testing.T) {
+	sc := world.Must(gallery.ByName("flappy"))
+	play := world.Must(sc.Open(scene.Options{Seed: 1}))
+	defer func() { play.Close(play.First) }()
+	g := prey.Of(sc, play.Options)
+	g.Always = []hunt.Property{hunt.Holds("nobody plays", func(s world.State) bool {
+		return scene.Pressed(s) == 0
+	})}
+	r := world.Must(hunt.Run(g, hunt.Options{Workers: 1, Ticks: 10_000, Whole: true}))
+	require.NotNil(t, r.Failure)
+	require.Len(t, r.Failure.Inputs, 1)
+	path := filepath.Join(t.TempDir(), "found.rec")
+	require.NoError(t, recordHunted(path, play, r.Failure.Inputs))
+	played(t, "replay "+path)
+}
+
+// TestHuntsInParts share a folder, whose ticks are counted, and in which each part is one process.
+func TestHuntsInParts(t *testing.T) {
+	dir := t.TempDir()
+	for _, part := range []string{"--part 0/2", "--part 1/2", ""} {
+		assert.Regexp(t, `ms: \d+ ticks in all parts and runs: nothing found\n$`,
+			played(t, "hunt --for 300ms flappy --corpus "+dir+" "+part))
+	}
+	files := world.Must(filepath.Glob(filepath.Join(dir, "*")))
+	assert.Equal(t, []string{filepath.Join(dir, "0.finds"), filepath.Join(dir, "1.finds")}, files)
+	require.NoError(t, os.WriteFile(files[1], []byte("damaged\n"), 0o600))
+	refused(t, 1, map[string]string{"hunt --for 50ms flappy --corpus " + dir: "1.finds: "})
+	refused(t, 2, map[string]string{"hunt flappy --part 2/2 --corpus " + dir: "give i/n"})
 }

@@ -64,8 +64,8 @@ var batches = map[string]batch{
 
 // The commands of docs/SCALE.md, started as their systems start them, make the table of one machine.
 func TestBatchSystems(t *testing.T) {
-	text := world.Must(os.ReadFile("../../docs/SCALE.md"))
-	page := strings.NewReplacer("\\\n", " ", "/100", fmt.Sprint("/", batchParts)).Replace(string(text))
+	page := strings.NewReplacer("\\\n", " ", "/100", fmt.Sprint("/", batchParts)).
+		Replace(content("../../docs/SCALE.md"))
 	want := played(t, "lab schelling --seeds 20")
 	for name, b := range batches {
 		t.Run(name, func(t *testing.T) {
@@ -77,8 +77,7 @@ func TestBatchSystems(t *testing.T) {
 			line := strings.Fields(command(t, here, "\nflatecs lab schelling --seeds 20 --join"))
 			line[len(line)-1] = filepath.Join(dir, "results.csv")
 			assert.Equal(t, result{out: "20 rows in " + line[len(line)-1] + "\n"}, playArgs(line...))
-			table := world.Must(os.ReadFile(filepath.Join(dir, "results.csv")))
-			assert.Equal(t, want, string(table))
+			assert.Equal(t, want, content(dir, "results.csv"))
 		})
 	}
 }
@@ -86,9 +85,9 @@ func TestBatchSystems(t *testing.T) {
 // The hunt of docs/SCALE.md, as an Indexed Job starts it: a process is killed and started again, a
 // second one with its number is refused, and the last result counts the ticks of all.
 func TestHuntsOfBatchSystems(t *testing.T) {
-	text := world.Must(os.ReadFile("../../docs/SCALE.md"))
 	dir := t.TempDir()
-	page := strings.NewReplacer("/100", "/3", "8h", "3s", "/data", dir).Replace(string(text))
+	page := strings.NewReplacer("/100", "/3", "8h", "3s", "/data", dir).
+		Replace(content("../../docs/SCALE.md"))
 	line, b := command(t, page, "\nflatecs hunt"), batches["Indexed Job"]
 	b.killed(t, b.process(t, line, 0), filepath.Join(dir, "tanks", "0.finds"))
 	var all sync.WaitGroup
@@ -211,8 +210,7 @@ func TestLabWritesToAPipe(t *testing.T) {
 	const line = "lab schelling --seeds 2 --steps 2"
 	want, pipe := played(t, line), filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
-	reader, err := os.OpenFile(pipe, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	require.NoError(t, err)
+	reader := world.Must(os.OpenFile(pipe, os.O_RDONLY|syscall.O_NONBLOCK, 0))
 	played(t, line+" --out "+pipe)
 	text, err := io.ReadAll(reader)
 	require.NoError(t, errors.Join(err, reader.Close()))

@@ -3,9 +3,14 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 // More than a limit leaves is refused in one line, before anything is made.
@@ -24,21 +29,23 @@ func TestALimitOfMemory(t *testing.T) {
 		}, whole.Args...)...)
 		cmd.Env = whole.Env
 		out, err := cmd.CombinedOutput()
-		text := string(out)
-		if code := codeOf(t, err); code != 1 || strings.Count(text, "\n") != 1 ||
-			!strings.HasPrefix(text, want) || !strings.Contains(text, "has for this program") {
-			t.Errorf("%s: exit code %d, %q", line, code, text)
-		}
+		assert.Equal(t, 1, codeOf(t, err), line)
+		assert.Regexp(t, "^"+want+".*has for this program.*\n$", string(out), line)
 	}
 }
 
 // atFirst is how many bytes of addresses the test has at its beginning: about as many as the program.
 var atFirst = func() int {
-	text, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		return 0
-	}
-	pages, _, _ := strings.Cut(string(text), " ")
-	n, _ := strconv.Atoi(pages)
-	return n * os.Getpagesize()
+	pages, _, _ := strings.Cut(content("/proc/self/statm"), " ")
+	return world.Must(strconv.Atoi(pages)) * os.Getpagesize()
 }()
+
+func TestWatchLooksAtWhatIsPublished(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w")
+	play(t, "run cubes --count 100 --frames 5 --publish "+path).says(t, 0)
+	r := play(t, "watch --lines 3 "+path)
+	r.says(t, 0, "has ended")
+	assert.Contains(t, r.out, "frame 6  tick ")
+	assert.Contains(t, r.out, "Cube 100")
+	play(t, "watch "+filepath.Join(t.TempDir(), "none")).says(t, 1, "none")
+}

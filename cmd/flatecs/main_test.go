@@ -5,15 +5,18 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/scene"
+	"github.com/flatecs/flatecs/world"
 )
 
 // asProgram makes the test binary behave as the program.
@@ -29,9 +32,7 @@ func TestMain(m *testing.M) {
 // program prepares the program as a process of its own.
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	require.NoError(t, err)
-	cmd := exec.Command(self, args...)
+	cmd := exec.Command(world.Must(os.Executable()), args...)
 	// Under the race detector a process otherwise waits a second before it ends.
 	cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE=atexit_sleep_ms=0")
 	return cmd
@@ -75,19 +76,28 @@ func play(t *testing.T, line string) result {
 	return playArgs(strings.Fields(line)...)
 }
 
-func playArgs(args ...string) result {
+func playArgs(args ...string) result { return playIn(context.Background(), args...) }
+
+func playIn(ctx context.Context, args ...string) result {
 	var out, err bytes.Buffer
-	code := run(context.Background(), args, streams{strings.NewReader(""), &out, &err})
+	code := run(ctx, args, streams{strings.NewReader(""), &out, &err})
 	return result{code, out.String(), err.String()}
+}
+
+// says checks the exit code of a run, and that it said each of some texts.
+func (r result) says(t *testing.T, code int, texts ...string) {
+	t.Helper()
+	assert.Equal(t, code, r.code, "%+v", r)
+	for _, text := range texts {
+		assert.Contains(t, r.err, text)
+	}
 }
 
 // played runs a command line that must succeed, and returns its output.
 func played(t *testing.T, line string) string {
 	t.Helper()
 	r := play(t, line)
-	if r.code != 0 || r.err != "" {
-		t.Fatalf("%s: exit code %d, stderr %q", line, r.code, r.err)
-	}
+	require.Equal(t, result{out: r.out}, r, line)
 	return r.out
 }
 
@@ -105,9 +115,9 @@ func refused(t *testing.T, code int, lines map[string]string) {
 	}
 }
 
-func golden(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile("testdata/" + name)
-	require.NoError(t, err)
-	return string(text)
+// content returns what is in a file.
+func content(path ...string) string {
+	return string(world.Must(os.ReadFile(filepath.Join(path...))))
 }
+
+func golden(name string) string { return content("testdata", name) }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,12 +23,9 @@ func TestPicturesOfTheReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws 100,000 heroes for two seconds")
 	}
-	readme := world.Must(os.ReadFile("../../README.md"))
-	examples := world.Must(os.ReadFile("../../docs/GALLERY.md"))
-	lines := drawing.FindAllStringSubmatch(string(readme)+string(examples), -1)
-	if len(lines) != 8 {
-		t.Errorf("%d command lines", len(lines))
-	}
+	pages := content("../../README.md") + content("../../docs/GALLERY.md")
+	lines := drawing.FindAllStringSubmatch(pages, -1)
+	assert.Len(t, lines, 8)
 	for _, line := range lines {
 		name := line[1] + "." + line[2]
 		if line[3] != "" {
@@ -37,11 +33,8 @@ func TestPicturesOfTheReadme(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), name)
 		played(t, line[0]+" --out "+path)
-		got, err := os.ReadFile(path)
-		want, errWant := os.ReadFile("../../docs/pictures/" + name)
-		if err != nil || errWant != nil || !bytes.Equal(got, want) {
-			t.Errorf("docs/pictures/%s is not what %q makes: %v, %v", name, line[0], err, errWant)
-		}
+		assert.True(t, content("../../docs/pictures", name) == content(path),
+			"docs/pictures/%s is not what %q makes", name, line[0])
 	}
 }
 
@@ -51,24 +44,18 @@ var compiles = regexp.MustCompile(`compiles (\d+) packages(, once| more)`)
 // The README's two commands compile about as many packages as it says, the first one few.
 func TestPackagesOfTheReadme(t *testing.T) {
 	const near, few = 5, 125
-	readme := world.Must(os.ReadFile("../../README.md"))
-	said := compiles.FindAllStringSubmatch(string(readme), -1)
-	if len(said) != 2 || said[0][2] != ", once" || said[1][2] != " more" {
-		t.Fatalf("the README says %q", said)
-	}
+	said := compiles.FindAllStringSubmatch(content("../../README.md"), -1)
+	require.Len(t, said, 2)
+	require.Equal(t, []string{", once", " more"}, []string{said[0][2], said[1][2]})
 	count := func(command string) int {
 		list := world.Must(exec.Command("go", "list", "-deps", "../"+command).Output())
 		return strings.Count(string(list), "\n")
 	}
 	first := count("heroes")
 	for i, n := range []int{first, count("flatecs") - first} {
-		if number, _ := strconv.Atoi(said[i][1]); max(number-n, n-number) > near {
-			t.Errorf("the README says %q; it is %d", said[i][0], n)
-		}
+		assert.InDelta(t, n, world.Must(strconv.Atoi(said[i][1])), near, said[i][0])
 	}
-	if first > few {
-		t.Errorf("the first command compiles %d packages; leave out what it does not use", first)
-	}
+	assert.LessOrEqual(t, first, few, "the first command compiles more; leave out what it does not use")
 }
 
 // The README's first program, as the commands below it write and run it.
@@ -76,13 +63,12 @@ func TestTheProgramOfTheReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module of its own")
 	}
-	readme := world.Must(os.ReadFile("../../README.md"))
-	_, section, _ := strings.Cut(string(readme), "## A first program")
+	_, section, _ := strings.Cut(content("../../README.md"), "## A first program")
 	program := regexp.MustCompile("(?s)```go\n(.*?)```").FindStringSubmatch(section)
 	commands := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(section)
-	if program == nil || commands == nil || !strings.Contains(commands[1], "../mygame") {
-		t.Fatal("no program, or no commands")
-	}
+	require.NotNil(t, program)
+	require.NotNil(t, commands)
+	require.Contains(t, commands[1], "../mygame")
 	dir := filepath.Join(t.TempDir(), "mygame")
 	lines := strings.ReplaceAll(commands[1], "../mygame", strconv.Quote(dir))
 	shell := exec.Command("sh", "-ec", lines+"go test .\n"+vetLine)
@@ -93,19 +79,15 @@ func TestTheProgramOfTheReadme(t *testing.T) {
 	out, err := shell.Output()
 	_, want, _ := strings.Cut(program[1], "// Output: ")
 	want, _, _ = strings.Cut(want, "\n")
-	if err != nil || !strings.Contains(string(out), "./...\n"+want+"\nok ") {
-		t.Errorf("%v: %q, want %q\n%s", err, out, want, &problems)
-	}
-	doc := world.Must(os.ReadFile("../../doc.go"))
-	require.Contains(t, regexp.MustCompile(`(?m)^//\t?`).ReplaceAllString(string(doc), ""), program[1])
-	written, err := os.ReadFile(filepath.Join(dir, "main.go"))
-	if err != nil || string(written) != program[1] {
-		t.Errorf("main.go is not the README's program: %v\n%s", err, written)
-	}
+	assert.NoError(t, err, &problems)
+	assert.Contains(t, string(out), "./...\n"+want+"\nok ", &problems)
+	doc := regexp.MustCompile(`(?m)^//\t?`).ReplaceAllString(content("../../doc.go"), "")
+	require.Contains(t, doc, program[1])
+	assert.Equal(t, program[1], content(dir, "main.go"))
 }
 
 func TestNewRefusesFolders(t *testing.T) {
-	there, none := t.TempDir(), filepath.Join(t.TempDir(), "none")
+	there := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(there, "mine.txt"), nil, 0o600))
 	for dir, want := range map[string]string{
 		there:                                  "is not empty; name a new folder",
@@ -118,7 +100,6 @@ func TestNewRefusesFolders(t *testing.T) {
 		assert.Empty(t, r.out)
 		assert.Contains(t, r.err, want)
 		assert.NoDirExists(t, "game")
-		assert.NoDirExists(t, none)
 	}
 }
 
@@ -132,8 +113,7 @@ func TestNewWritesGoMod(t *testing.T) {
 		assert.Contains(t, text, "\t"+vetTool+" => ../"+filepath.Base(root)+"/cmd/vet\n")
 	}
 	assert.Equal(t, "\ta => \"../my games/flatecs\"\n", replaced("a", "/b/c", "/b/my games/flatecs"))
-	agents := world.Must(balloons.ReadFile("balloons/AGENTS.md"))
-	assert.LessOrEqual(t, strings.Count(string(agents), "\n"), 60)
-	test := world.Must(balloons.ReadFile("balloons/main_test.go"))
-	assert.Contains(t, string(test), library+"/world/save", "docs/START.md saves, without go mod tidy")
+	assert.LessOrEqual(t, strings.Count(content("balloons/AGENTS.md"), "\n"), 60)
+	assert.Contains(t, content("balloons/main_test.go"), library+"/world/save",
+		"docs/START.md saves, without go mod tidy")
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image/gif"
 	"os"
@@ -21,17 +20,15 @@ import (
 	"github.com/flatecs/flatecs/world/record"
 )
 
-var digestLine = regexp.MustCompile(`^digest frame=(\d+) xxh3=([0-9a-f]{16})$`)
+var digestLine = regexp.MustCompile(`^digest frame=(\d+) xxh3=([0-9a-f]{16})\n$`)
 
 // digestsOf runs a command line that prints digests, and returns them by frame.
 func digestsOf(t *testing.T, line string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	for text := range strings.Lines(played(t, line)) {
-		m := digestLine.FindStringSubmatch(strings.TrimSuffix(text, "\n"))
-		if m == nil {
-			t.Fatalf("%s printed %q", line, text)
-		}
+		m := digestLine.FindStringSubmatch(text)
+		require.NotNil(t, m, "%s printed %q", line, text)
 		found[m[1]] = m[2]
 	}
 	return found
@@ -44,21 +41,13 @@ func TestDigestsAreOfTheLastStepOrOfEvery(t *testing.T) {
 	} {
 		last := digestsOf(t, line+" --digest last")
 		every := digestsOf(t, line+" --digest every")
-		if len(last) != 1 || len(every) != 20 || last["20"] == "" || last["20"] != every["20"] {
-			t.Errorf("%s: last %v, every %v", line, last, every)
-		}
-		if every["19"] == every["20"] {
-			t.Errorf("%s: two steps have one digest", line)
-		}
+		assert.Len(t, every, 20, line)
+		assert.Equal(t, map[string]string{"20": every["20"]}, last, line)
+		assert.NotEqual(t, every["19"], every["20"], "%s: two steps have one digest", line)
 		before := digestsOf(t, strings.Replace(line, "20", "19", 1)+" --digest last")
-		if before["19"] != every["19"] {
-			t.Errorf("%s: the digest of a step depends on how many follow", line)
-		}
+		assert.Equal(t, every["19"], before["19"], "%s: it depends on how many follow", line)
 	}
-	start := digestsOf(t, "run cubes --count 500 --frames 0 --digest last")
-	if start["0"] == "" {
-		t.Errorf("before the first step: %v", start)
-	}
+	assert.Contains(t, digestsOf(t, "run cubes --count 500 --frames 0 --digest last"), "0")
 }
 
 func TestDigestsDependOnSeedAndCountButNotOnWorkers(t *testing.T) {
@@ -68,14 +57,10 @@ func TestDigestsDependOnSeedAndCountButNotOnWorkers(t *testing.T) {
 	many := sized(300_000)
 	want := of("--seed 7 --count " + many)
 	for _, workers := range []string{"0", "2", "8"} {
-		if got := of("--seed 7 --workers " + workers + " --count " + many); got != want {
-			t.Errorf("%s workers: %s, want %s", workers, got, want)
-		}
+		assert.Equal(t, want, of("--seed 7 --workers "+workers+" --count "+many), "%s workers", workers)
 	}
 	for _, flags := range []string{"--seed 8 --count " + many, "--seed 7 --count 29999"} {
-		if of(flags) == want {
-			t.Errorf("%s: the same digest", flags)
-		}
+		assert.NotEqual(t, want, of(flags), flags)
 	}
 }
 
@@ -94,8 +79,9 @@ func changed(t *testing.T, path string, edit func(p *recordedScene, inputs [][]b
 	var p recordedScene
 	require.NoError(t, json.Unmarshal([]byte(from.Head.Program), &p))
 	sc := world.Must(gallery.ByName(p.Scene))
-	play, err := sc.Open(scene.Options{Count: p.Count, Supers: p.Supers, Seed: p.Seed, Variant: p.Variant})
-	require.NoError(t, err)
+	play := world.Must(sc.Open(scene.Options{
+		Count: p.Count, Supers: p.Supers, Seed: p.Seed, Variant: p.Variant,
+	}))
 	defer func() { play.Close(play.First) }()
 	_, next := from.Frames()
 	inputs := make([][]byte, next)
@@ -126,9 +112,7 @@ func TestARecordingIsPlayedAgain(t *testing.T) {
 		path := recorded(t, line)
 		want := fmt.Sprintf("%d steps, and all digests are equal\n", steps)
 		for _, flags := range []string{"", " --workers 2", " --to 1000"} {
-			if got := played(t, "replay "+path+flags); got != want {
-				t.Errorf("%s: replay%s printed %q, want %q", line, flags, got, want)
-			}
+			assert.Equal(t, want, played(t, "replay "+path+flags), "%s: replay%s", line, flags)
 		}
 	}
 }
@@ -152,16 +136,12 @@ func TestTheFirstStepThatDiffersIsNamed(t *testing.T) {
 	r := play(t, "replay "+bad)
 	want := `^flatecs: .*: the world differs after step 17: digest [0-9a-f]{16}, recorded as ` +
 		`[0-9a-f]{16} by flatecs .*\nrecorded and replayed after step 40: tick 281: .*\n$`
-	if r.code != 1 || r.out != "" || !regexp.MustCompile(want).MatchString(r.err) {
-		t.Errorf("exit code %d, stdout %q, stderr %q", r.code, r.out, r.err)
-	}
-	if got := played(t, "replay "+bad+" --to 16"); !strings.HasPrefix(got, "16 steps") {
-		t.Errorf("up to the step before: %q", got)
-	}
-	r = play(t, "replay "+changed(t, path, func(p *recordedScene, _ [][]byte) { p.Seed++ }))
-	if r.code != 1 || !strings.Contains(r.err, "after step 0:") {
-		t.Errorf("exit code %d, stderr %q", r.code, r.err)
-	}
+	r.says(t, 1)
+	assert.Empty(t, r.out)
+	assert.Regexp(t, want, r.err)
+	assert.Regexp(t, "^16 steps", played(t, "replay "+bad+" --to 16"), "up to the step before")
+	other := changed(t, path, func(p *recordedScene, _ [][]byte) { p.Seed++ })
+	play(t, "replay "+other).says(t, 1, "after step 0:")
 }
 
 func TestRecordingsThatCannotBePlayed(t *testing.T) {
@@ -178,8 +158,7 @@ func TestRecordingsThatCannotBePlayed(t *testing.T) {
 		other := changed(t, path, func(p *recordedScene, _ [][]byte) { edit(p) })
 		refused(t, 1, map[string]string{"replay " + other: want})
 	}
-	whole := world.Must(os.ReadFile(path))
-	require.NoError(t, os.WriteFile(path, whole[:len(whole)-50], 0o600))
+	require.NoError(t, os.Truncate(path, int64(len(content(path))-50)))
 	refused(t, 1, map[string]string{
 		"replay " + path:            "the recording was cut off",
 		"replay " + os.Args[0]:      "the recording is damaged: it begins with",
@@ -241,10 +220,7 @@ func TestADuelIsReplayed(t *testing.T) {
 	refused(t, 1, map[string]string{"replay " + old: "the scene behaves differently now"})
 	film := filepath.Join(t.TempDir(), "duel.gif")
 	played(t, "replay --to 9 --render gif --size 90x60 --out "+film+" "+recordedDuel(t, 0, duelNow))
-	f, err := os.Open(film)
-	require.NoError(t, err)
-	pictures, err := gif.DecodeAll(f)
-	require.NoError(t, errors.Join(err, f.Close()))
+	pictures := world.Must(gif.DecodeAll(strings.NewReader(content(film))))
 	require.Equal(t, []int{5, 5, 5, 5, 5, 5, 5, 5}, pictures.Delay[:8], "twenty ticks a second")
 }
 

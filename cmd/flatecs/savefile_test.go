@@ -28,9 +28,7 @@ func TestSaveFlagsThatMakeNoSense(t *testing.T) {
 		"inspect a.flat --addr 0.0.0.0:1":    "or add --addr-anyone",
 		"diff a.flat":                        `expected "<b>"`,
 	} {
-		r := play(t, line)
-		assert.Equal(t, 2, r.code, line)
-		assert.Contains(t, r.err, want, line)
+		play(t, line).says(t, 2, want)
 	}
 }
 
@@ -65,9 +63,8 @@ func TestDiffTellsWhereFilesDiffer(t *testing.T) {
 	assert.Regexp(t, `^first difference: ticks \d+ and \d+: Transform.position of object \d+ in row \d+: \[.*\] ≠ \[.*\]\n`, r.out)
 	assert.Contains(t, r.out, "\nTransform.position: 20 objects differ\n")
 	r = play(t, "diff "+a+" "+c)
-	assert.Equal(t, 1, r.code)
 	assert.Contains(t, r.out, "\nalive: 10 objects differ\n")
-	assert.Equal(t, "flatecs: the worlds differ\n", r.err)
+	assert.Equal(t, result{1, r.out, "flatecs: the worlds differ\n"}, r)
 }
 
 func TestADamagedFileIsRefused(t *testing.T) {
@@ -76,14 +73,11 @@ func TestADamagedFileIsRefused(t *testing.T) {
 	file := world.Must(os.ReadFile(path))
 	file[len(file)/2] ^= 1
 	require.NoError(t, os.WriteFile(path, file, 0o600))
-	for _, line := range []string{"verify " + path, "run cubes --count 20 --load " + path, "diff " + path + " " + path} {
-		r := play(t, line)
-		assert.Equal(t, 1, r.code, line)
-		assert.Contains(t, r.err, "this save file is damaged", line)
-		assert.Equal(t, 1, strings.Count(r.err, "\n"), line)
-	}
-	r := play(t, "run cubes --count 10 --load "+path)
-	assert.Equal(t, 1, r.code)
+	const damaged = "this save file is damaged"
+	refused(t, 1, map[string]string{
+		"verify " + path: damaged, "diff " + path + " " + path: damaged,
+		"run cubes --count 20 --load " + path: damaged, "run cubes --count 10 --load " + path: "",
+	})
 }
 
 // A step of the swarm has several jobs, and fewer ticks.
@@ -93,8 +87,7 @@ func TestFramesGoOnWhereTheyWereSaved(t *testing.T) {
 		want := played(t, "run "+scene+" --render none --frames 60 --digest last")
 		assert.Contains(t, want, "frame=60 ")
 		for _, every := range []string{"", " --save-every 7", " --save-every 1"} {
-			r := play(t, "run "+scene+" --render none --frames 30 --save "+path+every)
-			require.Zero(t, r.code, r.err)
+			play(t, "run "+scene+" --render none --frames 30 --save "+path+every).says(t, 0)
 			assert.Equal(t, want, played(t,
 				"run "+scene+" --render none --frames 30 --digest last --load "+path))
 			assert.Regexp(t, `: ok, tick \d+, frame 30, 5\d game objects, \d+ bytes\n$`,
@@ -186,8 +179,7 @@ func TestNamesOutOfAFileAreQuotedInEveryCommand(t *testing.T) {
 	c := hostileFile(t, 1, layout.NewMark("other"+hostile).Count(0))
 	damaged := hostileFile(t, 3)
 	bytes := world.Must(os.ReadFile(damaged))
-	at := strings.Index(string(bytes), "kind"+hostile)
-	require.Positive(t, at)
+	require.Contains(t, string(bytes), "kind"+hostile)
 	bytes[len(bytes)-4096] ^= 1 // in the last part
 	require.NoError(t, os.WriteFile(damaged, bytes, 0o600))
 	for _, args := range [][]string{
@@ -226,9 +218,7 @@ func TestDiffRefusesWhatWouldBeFarLargerThanTheFiles(t *testing.T) {
 		world.Close(s)
 		paths = append(paths, path)
 	}
-	r := playArgs("diff", paths[0], paths[1])
-	assert.Equal(t, 1, r.code)
-	assert.Contains(t, r.err, "too large to compare")
+	playArgs("diff", paths[0], paths[1]).says(t, 1, "too large to compare")
 }
 
 func TestOneFileForTwoIsRefused(t *testing.T) {
@@ -256,14 +246,11 @@ func TestOneFileForTwoIsRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			line := strings.NewReplacer("NEW", fresh, "OLD", old, "LINK", link, "THERE", elsewhere, "DANGLING", dangling).Replace(c.line)
-			r := play(t, line)
-			assert.Equal(t, 2, r.code)
-			assert.Empty(t, r.out)
-			assert.Contains(t, r.err, c.flags+" both name "+c.path+"; give each a file of its own\n")
+			refused(t, 2, map[string]string{
+				line: c.flags + " both name " + c.path + "; give each a file of its own\n",
+			})
 			assert.NoFileExists(t, fresh)
-			text, err := os.ReadFile(old)
-			require.NoError(t, err)
-			assert.Equal(t, "kept", string(text))
+			assert.Equal(t, "kept", content(old))
 		})
 	}
 }

@@ -7,10 +7,10 @@ import (
 	_ "image/png" // is decoded here
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
@@ -19,7 +19,7 @@ import (
 
 func TestSummaryOfAScene(t *testing.T) {
 	r := play(t, "run cubes --count 700 --frames 30 --variant rain --workers 2 --summary")
-	want := regexp.MustCompile(strings.ReplaceAll(`^scene +cubes
+	want := strings.ReplaceAll(`^scene +cubes
 frames +30
 game objects +701
 world +[1-9]\d* bytes
@@ -28,21 +28,17 @@ Physics +F \(701 objects\)
 Rain +F \(701 objects\)
 Time +F \(701 objects\)
 \d+ allocations per frame(?: \(\d+ in 30 frames\))?
-$`, "F", figure))
-	if r.code != 0 || r.out != "" || !want.MatchString(r.err) {
-		t.Errorf("exit code %d, stdout %q, stderr\n%s", r.code, r.out, r.err)
-	}
+$`, "F", figure)
+	assert.Equal(t, result{err: r.err}, r)
+	assert.Regexp(t, want, r.err)
 	r = play(t, "run cubes --count 0 --frames 0 --summary")
-	if r.code != 0 || strings.Count(r.err, "nothing to do\n") != 2 {
-		t.Errorf("exit code %d, stderr %q", r.code, r.err)
-	}
+	r.says(t, 0)
+	assert.Equal(t, 2, strings.Count(r.err, "nothing to do\n"), r.err)
 }
 
 func TestNoStepOfASceneAllocates(t *testing.T) {
-	r := play(t, "run cubes --frames 200 --workers 2 --summary --count "+sized(300_000))
-	if !strings.Contains(r.err, "\n0 allocations per frame") {
-		t.Error(r.err)
-	}
+	play(t, "run cubes --frames 200 --workers 2 --summary --count "+sized(300_000)).says(t, 0,
+		"\n0 allocations per frame")
 }
 
 // TestEverySeedIsItsOwn: by every command with a seed, also 0. A recording keeps it.
@@ -63,8 +59,7 @@ func TestEverySeedIsItsOwn(t *testing.T) {
 	played(t, "run cubes --count 50 --frames 3 --seed 0 --record "+file)
 	require.Contains(t, played(t, "replay --show "+file), `"Seed":0,`)
 	played(t, "replay "+file)
-	sent, err := json.Marshal((&pageFlags{Scene: "cubes"}).start())
-	require.NoError(t, err)
+	sent := world.Must(json.Marshal((&pageFlags{Scene: "cubes"}).start()))
 	require.Contains(t, string(sent), `"seed":"0"`)
 }
 
@@ -74,10 +69,9 @@ func TestSummaryTellsSizesTimesAndAllocations(t *testing.T) {
 	for act := 1; act <= 3; act++ {
 		line := fmt.Sprintf("run heroes --act %d --count 70 --supers 7 --frames 30 --summary", act)
 		r := play(t, line)
-		if r.code != 0 || strings.Count(r.out, "更新") != 30*77 {
-			t.Fatalf("%s: exit code %d, stdout %q", line, r.code, r.out)
-		}
-		want := regexp.MustCompile(fmt.Sprintf(`^act +%d
+		r.says(t, 0)
+		assert.Equal(t, 30*77, strings.Count(r.out, "更新"), line)
+		assert.Regexp(t, fmt.Sprintf(`^act +%d
 frames +30
 game objects +77
 world +[1-9]\d* bytes
@@ -86,10 +80,7 @@ Update +%[2]s \(77 objects\)
 RenderOneByOne +%[2]s \(7 objects\)
 RenderInstances +%[2]s \(70 objects\)
 0 allocations per frame(?: \(\d+ in 30 frames\))?
-$`, act, figure))
-		if !want.MatchString(r.err) {
-			t.Errorf("%s: got\n%swant\n%s", line, r.err, want)
-		}
+$`, act, figure), r.err)
 	}
 }
 
@@ -99,9 +90,7 @@ func TestNoFrameAllocates(t *testing.T) {
 		for _, flags := range []string{"--render auto", "--render none", "--state every"} {
 			line := fmt.Sprintf("run heroes --act %d --count 500 --supers 50 --frames 50 --summary %s",
 				act, flags)
-			if r := play(t, line); !strings.Contains(r.err, "\n0 allocations per frame") {
-				t.Errorf("%s: %s", line, r.err)
-			}
+			play(t, line).says(t, 0, "\n0 allocations per frame")
 		}
 	}
 }
@@ -116,9 +105,7 @@ func TestAllocationsAreRoundedDownInTheOpen(t *testing.T) {
 		{600, 3, "0 allocations per frame (3 in 600 frames)"},
 		{0, 0, "0 allocations per frame"},
 	} {
-		if got := perFrame(test.allocated, test.frames); got != test.want {
-			t.Errorf("%d in %d frames: got %q, want %q", test.allocated, test.frames, got, test.want)
-		}
+		assert.Equal(t, test.want, perFrame(test.allocated, test.frames))
 	}
 }
 
@@ -128,9 +115,7 @@ func TestSeed_D19_EveryActPrintsItsLinesAndItsState(t *testing.T) {
 		"run heroes --act=2": "act2.golden",
 		"run heroes --act 1": "act1.golden",
 	} {
-		if got := played(t, line); got != golden(t, want) {
-			t.Errorf("%s printed\n%swant\n%s", line, got, golden(t, want))
-		}
+		assert.Equal(t, golden(want), played(t, line), line)
 	}
 }
 
@@ -144,9 +129,7 @@ func pictureOf(t *testing.T, line string) image.Image {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "picture.png")
 	played(t, line+" --render png --out "+path)
-	file := world.Must(os.Open(path))
-	defer func() { _ = file.Close() }()
-	picture, _ := world.Must2(image.Decode(file))
+	picture, _ := world.Must2(image.Decode(strings.NewReader(content(path))))
 	return picture
 }
 
@@ -167,9 +150,8 @@ func bright(m image.Image) float64 {
 func TestSeed_C7_ThePictureOfTheCubes(t *testing.T) {
 	for _, flags := range []string{"", " --variant camera", " --variant rain --frames 1"} {
 		m := pictureOf(t, "run cubes --size 320x180"+flags)
-		if m.Bounds() != image.Rect(0, 0, 320, 180) || bright(m) < .1 {
-			t.Errorf("%s: %v, lit %.2f", flags, m.Bounds(), bright(m))
-		}
+		assert.Equal(t, image.Rect(0, 0, 320, 180), m.Bounds(), flags)
+		assert.GreaterOrEqual(t, bright(m), .1, flags)
 	}
 }
 
@@ -189,50 +171,39 @@ func TestPicturesOfEveryScene(t *testing.T) {
 			line += " --frames " + sized(60)
 		}
 		m := pictureOf(t, line)
-		if m.Bounds().Max != want.size || bright(m) < want.lit {
-			t.Errorf("%s: %v, lit %.2f", line, m.Bounds(), bright(m))
-		}
+		assert.Equal(t, want.size, m.Bounds().Max, line)
+		assert.GreaterOrEqual(t, bright(m), want.lit, line)
 	}
 }
 
 func TestSmallMovingPictures(t *testing.T) {
-	sizes := [2]int64{}
-	for i, small := range []string{"", " --small"} {
+	size := func(small string) int {
 		path := filepath.Join(t.TempDir(), "film.gif")
 		played(t, "run heroes --count 20000 --frames 30 --size 90x60 --render gif --out "+path+small)
-		file := world.Must(os.Stat(path))
-		sizes[i] = file.Size()
+		return len(content(path))
 	}
-	if sizes[0] < sizes[1]*3/2 {
-		t.Errorf("%d bytes, and %d when small", sizes[0], sizes[1])
-	}
+	assert.GreaterOrEqual(t, size(""), size(" --small")*3/2)
 }
 
 func TestTheSummaryTellsOfDrawing(t *testing.T) {
-	r := play(t, "run cubes --count 10 --render gif --out "+os.DevNull+" --frames 12 --every 4 --summary")
-	if r.code != 0 || !strings.Contains(r.err, " ms per frame (3 frames)\n") {
-		t.Errorf("exit code %d, stderr %q", r.code, r.err)
-	}
+	play(t, "run cubes --count 10 --render gif --out "+os.DevNull+" --frames 12 --every 4 --summary").
+		says(t, 0, " ms per frame (3 frames)\n")
 }
 
 // A file or a pipe gets the last frame, in letters; a buffer is neither.
 func TestATerminalThatIsNone(t *testing.T) {
 	cmd := program(t, "run", "flappy", "--variant", "document", "--render", "term", "--frames", "100")
-	out, err := cmd.Output()
-	if err != nil || !strings.Contains(string(out), "【ECS实现】得分:99") {
-		t.Errorf("%v, printed\n%s", err, out)
-	}
-	if strings.Contains(string(out), "\x1b") {
-		t.Errorf("escape sequences in %q", out)
-	}
+	out := string(world.Must(cmd.Output()))
+	assert.Contains(t, out, "【ECS实现】得分:99")
+	assert.NotContains(t, out, "\x1b")
 	refused(t, 1, map[string]string{"run flappy --render term --frames 10": "neither a terminal nor a file"})
 }
 
 // A pipe gets one picture of a scene, and a sentence; a digest comes alone.
 func TestAPipeGetsOnePicture(t *testing.T) {
 	for _, sc := range gallery.All() {
-		out, err := program(t, strings.Fields("run "+sc.Name+few(sc)+" --frames "+sized(60))...).Output()
-		require.NoError(t, err, sc.Name)
+		args := strings.Fields("run " + sc.Name + few(sc) + " --frames " + sized(60))
+		out := world.Must(program(t, args...).Output())
 		lines := strings.Split(string(out), "\n")
 		require.Len(t, lines, 26, sc.Name)
 		require.Regexp(t, `^A world of [\d,]+ objects and [\d.]+ MB\. `, lines[24])

@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -29,10 +27,8 @@ func TestAPortInUseIsToldAtOnce(t *testing.T) {
 
 func TestAPageThatCannotBeBuilt(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	r := play(t, "serve cubes --addr 127.0.0.1:0")
-	if r.code != 1 || !strings.Contains(r.err, "flatecs: server: the page's program cannot be built") {
-		t.Errorf("exit code %d, stderr %q", r.code, r.err)
-	}
+	play(t, "serve cubes --addr 127.0.0.1:0").says(t, 1,
+		"flatecs: server: the page's program cannot be built")
 }
 
 func TestServingEndsWithTheContext(t *testing.T) {
@@ -45,15 +41,11 @@ func TestServingEndsWithTheContext(t *testing.T) {
 	}()
 	response := world.Must(http.Get("http://" + listener.Addr().String()))
 	defer response.Body.Close()
-	if content, err := io.ReadAll(response.Body); err != nil || string(content) != "here" {
-		t.Errorf("got %q, %v", content, err)
-	}
+	assert.Equal(t, "here", string(world.Must(io.ReadAll(response.Body))))
 	stop()
 	select {
 	case err := <-ended:
-		if !errors.Is(err, errInterrupted) {
-			t.Error(err)
-		}
+		assert.ErrorIs(t, err, errInterrupted)
 	case <-time.After(time.Minute):
 		t.Error("it goes on")
 	}
@@ -81,9 +73,8 @@ func TestAddressesWithoutAHostAreOnLoopback(t *testing.T) {
 	} {
 		var a address
 		err := a.UnmarshalText([]byte(text))
-		if a != want || (err == nil) != (want != "") {
-			t.Errorf("%q: got %q, %v; want %q", text, a, err, want)
-		}
+		assert.Equal(t, want, a, "%q", text)
+		assert.Equal(t, want == "", err != nil, "%q: %v", text, err)
 	}
 }
 
@@ -92,12 +83,9 @@ func servingPprof(t *testing.T) (url string) {
 	t.Helper()
 	var log bytes.Buffer
 	stop := world.Must(servePprof("127.0.0.1:0", &log))
-	t.Cleanup(func() {
-		assert.NoError(t, stop())
-	})
-	if url = regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/pprof/`).FindString(log.String()); url == "" {
-		t.Fatalf("no address in the log: %s", &log)
-	}
+	t.Cleanup(func() { assert.NoError(t, stop()) })
+	url = regexp.MustCompile(`http://127\.0\.0\.1:\d+/debug/pprof/`).FindString(log.String())
+	require.NotEmpty(t, url, &log)
 	return url
 }
 
@@ -113,9 +101,7 @@ func TestPprofIsServedToThisMachine(t *testing.T) {
 		response := world.Must(http.Get(url + path))
 		_, _ = io.Copy(io.Discard, response.Body)
 		_ = response.Body.Close()
-		if response.StatusCode != want {
-			t.Errorf("%s: status %d, want %d", path, response.StatusCode, want)
-		}
+		assert.Equal(t, want, response.StatusCode, path)
 	}
 }
 
@@ -133,12 +119,9 @@ func TestAddressesThatOthersReachAreRefused(t *testing.T) {
 			"--inspect": "see all of this world, and take profiles of this program",
 			"--pprof":   "take profiles of this program",
 		} {
-			r := play(t, "run cubes --frames 1 --count 10 "+flag+" "+addr)
 			want := flag + " " + addr + ": other machines can reach this address, and could " + shows
 			cure := "; give 127.0.0.1:0, or add " + flag + "-anyone\n"
-			if r.code != 2 || !strings.Contains(r.err, want) || !strings.HasSuffix(r.err, cure) {
-				t.Errorf("exit code %d, stderr %q", r.code, r.err)
-			}
+			refused(t, 2, map[string]string{"run cubes --frames 1 --count 10 " + flag + " " + addr: want + cure})
 		}
 	}
 }
@@ -146,12 +129,10 @@ func TestAddressesThatOthersReachAreRefused(t *testing.T) {
 func TestAddressesThatOthersReachAreNamed(t *testing.T) {
 	for flag, path := range map[string]string{"--inspect": "/debug/ecs", "--pprof": "/debug/pprof/"} {
 		r := play(t, "run cubes --frames 1 --count 10 "+flag+" 0.0.0.0:0 "+flag+"-anyone")
-		url := regexp.MustCompile(`level=INFO .* url=http://127\.0\.0\.1:\d+` + path + `\n`)
-		warns := regexp.MustCompile(`level=WARN msg="other machines can .*profiles of this program.*" url=`)
-		if r.code != 0 || !url.MatchString(r.err) || !warns.MatchString(r.err) ||
-			strings.Contains(r.err, "0.0.0.0") || strings.Contains(r.err, "[::]") {
-			t.Errorf("exit code %d, stderr %q", r.code, r.err)
-		}
+		r.says(t, 0)
+		assert.Regexp(t, `level=INFO .* url=http://127\.0\.0\.1:\d+`+path+`\n`, r.err)
+		assert.Regexp(t, `level=WARN msg="other machines can .*profiles of this program.*" url=`, r.err)
+		assert.NotRegexp(t, `0\.0\.0\.0|\[::\]`, r.err)
 	}
 }
 
@@ -166,9 +147,9 @@ func TestURLsOfAddresses(t *testing.T) {
 		{net.IPv6loopback, "http://[::1]:80/x"},
 	} {
 		here, others := urls(&net.TCPAddr{IP: c.ip, Port: 80}, "/x")
-		if here != c.want || strings.Contains(others, "127.0.0.1") || !c.ip.IsUnspecified() && others != "" {
-			t.Errorf("%v: %q, %q", c.ip, here, others)
-		}
+		assert.Equal(t, c.want, here)
+		assert.NotContains(t, others, "127.0.0.1")
+		assert.True(t, c.ip.IsUnspecified() || others == "", "%v: %q", c.ip, others)
 	}
 }
 

@@ -92,30 +92,27 @@ func (w *window) waitFor(t *testing.T, text string) {
 // waitForTimes waits until it has written it so often.
 func (w *window) waitForTimes(t *testing.T, text string, n int) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); strings.Count(w.text(), text) < n; {
-		if time.Now().After(end) {
-			t.Fatalf("no %q in %q", text, w.text())
-		}
-		time.Sleep(5 * time.Millisecond)
+	enough := func() bool { return strings.Count(w.text(), text) >= n }
+	if !assert.Eventually(t, enough, time.Minute, 5*time.Millisecond, text) {
+		t.Fatal(w.text())
 	}
 }
 
 func (w *window) press(t *testing.T, keys string) {
 	t.Helper()
-	if _, err := w.WriteString(keys); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.WriteString(keys)
+	require.NoError(t, err)
 }
 
-// code waits until the program has ended and returns its exit code.
-func (w *window) code(t *testing.T) int {
+// ends waits until the program has ended, and checks its exit code.
+func (w *window) ends(t *testing.T, code int) {
 	t.Helper()
 	late := time.AfterFunc(time.Minute, func() {
 		t.Errorf("it has not ended; written: %q", w.text())
 		_ = w.cmd.Process.Kill()
 	})
 	defer late.Stop()
-	return codeOf(t, w.cmd.Wait())
+	assert.Equal(t, code, codeOf(t, w.cmd.Wait()))
 }
 
 // waitForStop waits until the system has stopped it.
@@ -144,13 +141,11 @@ func TestTheKeysPlayInATerminal(t *testing.T) {
 		time.Sleep(500 * time.Millisecond) // many steps
 		w.press(t, keys)
 	}
-	if code := w.code(t); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
+	w.ends(t, 0)
 	w.waitFor(t, terminalGiven)
-	if text := played(t, "replay --show "+path); !strings.Contains(text, "\t01 x ") || strings.Contains(text, "cut off") {
-		t.Errorf("no press in the recording:\n%s", text)
-	}
+	text := played(t, "replay --show "+path)
+	assert.Contains(t, text, "\t01 x ", "a press")
+	assert.NotContains(t, text, "cut off")
 	played(t, "replay "+path)
 }
 
@@ -169,19 +164,12 @@ func TestTheHeroesSwarmInATerminal(t *testing.T) {
 	w.press(t, "p")
 	w.waitFor(t, "on · l line") // "p goes on": what is the same is not sent again
 	w.press(t, "pl\x1b[C+-0q")
-	if code := w.code(t); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
+	w.ends(t, 0)
 	for _, flags := range []string{"--act 3", "--state last"} {
 		w := inWindow(t, "xterm-256color", strings.Fields("run heroes "+flags)...)
-		if code := w.code(t); code != 0 {
-			t.Errorf("%s: exit code %d", flags, code)
-		}
-		end := "\"gameObjectInstanceMap\":{\"0\":0,\"1\":1}}}\r\n"
-		w.waitFor(t, end)
-		if got := strings.ReplaceAll(w.text(), "\r\n", "\n"); got != golden(t, "act3.golden") {
-			t.Errorf("%s printed %q", flags, got)
-		}
+		w.ends(t, 0)
+		w.waitFor(t, "\"gameObjectInstanceMap\":{\"0\":0,\"1\":1}}}\r\n")
+		assert.Equal(t, golden("act3.golden"), strings.ReplaceAll(w.text(), "\r\n", "\n"), flags)
 	}
 }
 
@@ -191,7 +179,7 @@ func TestADuelIsShownInATerminal(t *testing.T) {
 	w := inWindow(t, "xterm-256color", "replay", recordedDuel(t, 0, duelNow))
 	w.waitFor(t, "irst 0") // its first letter may be on another ground
 	w.waitFor(t, "cond 0")
-	require.Zero(t, w.code(t))
+	w.ends(t, 0)
 	w.waitFor(t, "30 steps, and all digests are equal")
 	require.Greater(t, time.Since(began), 29*time.Second/arena.Ticks)
 }
@@ -212,23 +200,17 @@ func TestTheMenu(t *testing.T) {
 		w.waitForTimes(t, "Choose 1 to ", i+3)
 	}
 	w.press(t, "q\n")
-	if code := w.code(t); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
+	w.ends(t, 0)
 }
 
 func TestAnInterruptGivesTheTerminalBack(t *testing.T) {
 	w := inWindow(t, "xterm-256color", "run", "cubes", "--count", "100", "--summary")
 	w.waitFor(t, "▀")
 	w.press(t, "\x03")
-	if code := w.code(t); code != 130 {
-		t.Errorf("exit code %d", code)
-	}
+	w.ends(t, 130)
 	w.waitFor(t, "allocations per frame")
-	given := strings.Index(w.text(), terminalGiven)
-	if given < 0 || given > strings.Index(w.text(), "game objects") {
-		t.Errorf("the summary is not after the scene: %q", w.text())
-	}
+	_, after, _ := strings.Cut(w.text(), terminalGiven)
+	assert.Contains(t, after, "game objects", "the summary is after the scene")
 }
 
 // Whatever asks a scene in a terminal to end, it is saved and recorded, and the terminal is given
@@ -266,9 +248,7 @@ func TestAskedToEndInATerminal(t *testing.T) {
 			w := inWindow(t, "xterm-256color", "run", "cubes", "--count", "100", "--save", save, "--record", record)
 			w.waitFor(t, "▀")
 			c.ask(t, w)
-			if code := w.code(t); code != c.code {
-				t.Errorf("exit code %d, want %d", code, c.code)
-			}
+			w.ends(t, c.code)
 			if name != "closed" {
 				w.waitFor(t, terminalGiven)
 			}
@@ -354,7 +334,7 @@ func TestWhatTakesLongShowsHowFarItHasCome(t *testing.T) {
 			w := inWindow(t, "xterm", strings.Fields(line)...)
 			w.waitFor(t, want)
 			require.NoError(t, w.cmd.Process.Signal(syscall.SIGTERM))
-			assert.Equal(t, 143, w.code(t))
+			w.ends(t, 143)
 			assert.Eventually(t, func() bool { return shown(w.text()) == "" }, time.Minute, time.Millisecond)
 			assert.NotContains(t, w.text(), "\x1b", "no more than a line")
 		})
@@ -385,8 +365,7 @@ func TestProgressIsTakenAway(t *testing.T) {
 func TestNoProgressInPipes(t *testing.T) {
 	var out bytes.Buffer
 	assert.Nil(t, newProgress(&out, "saving"))
-	file, err := os.Create(filepath.Join(t.TempDir(), "file"))
-	require.NoError(t, err)
+	file := world.Must(os.Create(filepath.Join(t.TempDir(), "file")))
 	defer func() { _ = file.Close() }()
 	p := newProgress(file, "saving")
 	assert.Nil(t, p)
@@ -395,7 +374,5 @@ func TestNoProgressInPipes(t *testing.T) {
 	p.end()
 	_, end := waiting(file, "saving")
 	end()
-	status, err := file.Stat()
-	require.NoError(t, err)
-	assert.Zero(t, status.Size())
+	assert.Empty(t, content(file.Name()))
 }
