@@ -119,9 +119,11 @@ func TestAddressesThatOthersReachAreRefused(t *testing.T) {
 			"--inspect": "see all of this world, and take profiles of this program",
 			"--pprof":   "take profiles of this program",
 		} {
-			want := flag + " " + addr + ": other machines can reach this address, and could " + shows
-			cure := "; give 127.0.0.1:0, or add " + flag + "-anyone\n"
-			refused(t, 2, map[string]string{"run cubes --frames 1 --count 10 " + flag + " " + addr: want + cure})
+			refused(t, 2, map[string]string{
+				"run cubes --frames 1 --count 10 " + flag + " " + addr: flag + " " + addr +
+					": other machines can reach this address, and could " + shows + ", which slows it down, " +
+					"and see its command line; give 127.0.0.1:0, or add " + flag + "-anyone\n",
+			})
 		}
 	}
 }
