@@ -2,12 +2,142 @@ package howto_test
 
 import (
 	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"github.com/flatecs/flatecs/layout"
+	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/index"
+	"github.com/flatecs/flatecs/world/list"
 )
+
+// Parent and child
+
+var (
+	Offset  = layout.NewComponent[Vec2]("offset") // from the parent
+	Body    = world.NewRecipe("body", Place, Offset)
+	Limb    = world.NewRecipe("limb", family.ChildOf, Place, Offset)
+	placing = world.NewQuery(world.Write(Place), world.Read(Offset))
+)
+
+// Follow places each object from its parent's place, parents before their children.
+func Follow(s world.State) world.State {
+	for b := range placing.Down(s, family.ChildOf) {
+		place, offset := world.Column(b, Place), world.Column(b, Offset)
+		for i, parent := range family.Parents(b, Place) { // zero where there is no parent
+			place[i] = Vec2{parent.X + offset[i].X, parent.Y + offset[i].Y}
+		}
+	}
+	return s
+}
+
+func Example_parentAndChild() {
+	state, err := world.CreateState(world.Counts{
+		Kinds: layout.Kinds(family.ChildOf, Place, Offset), Recipes: []world.Recipe{Body, Limb},
+	})
+	check(err)
+	robot := family.Tree{Recipe: Body, Children: []family.Tree{
+		{Recipe: Limb, Values: []layout.FieldValue{Offset.Value(Vec2{X: 3})}},
+		{Recipe: Limb, Values: []layout.FieldValue{Offset.Value(Vec2{X: -3})}},
+	}}
+	state, body, err := family.Spawn(state, robot, Offset.Value(Vec2{Y: 10}))
+	check(err)
+	state = Follow(state)
+	for limb := range family.Children(state, family.ChildOf, body) {
+		fmt.Println(world.Must(world.Get(state, limb, Place)))
+	}
+	state, err = world.Dispose(state, body)
+	check(err)
+	fmt.Println(world.Len(state), "alive")
+	world.Close(state)
+	// Output:
+	// {3 10}
+	// {-3 10}
+	// 0 alive
+}
+
+func Example_membersOfTrees() {
+	state, err := world.CreateState(world.Counts{
+		Kinds: layout.Kinds(family.ChildOf, Place, Offset), Recipes: []world.Recipe{Body, Limb},
+	})
+	check(err)
+	tank := family.Tree{Recipe: Body, Children: []family.Tree{
+		{Recipe: Limb, Values: []layout.FieldValue{Offset.Value(Vec2{Y: 1})}}, // member 1: the turret
+	}}
+	var members, turrets []world.GameObject
+	for i := range 3 {
+		state, members, err = family.SpawnTree(members[:0], state, family.ChildOf, tank,
+			Offset.Value(Vec2{X: float32(10 * i)}))
+		check(err)
+		turrets = append(turrets, members[1])
+	}
+	last := world.Record(state).SpawnTree(family.ChildOf, tank)
+	state, err = world.Apply(state)
+	check(err)
+	turret, err := world.Applied(state, last+1) // the ids of recorded members follow each other
+	check(err)
+	state = Follow(state)
+	for _, id := range append(turrets, turret) {
+		fmt.Print(world.Must(world.Get(state, id, Place)), " ")
+	}
+	world.Close(state)
+	// Output: {0 1} {10 1} {20 1} {0 1}
+}
+
+// Lists in components
+
+type Stack struct{ Sort, Count uint32 }
+
+var (
+	Bag     = layout.NewList[Stack]("bag")
+	looting = world.NewQuery(world.Write(Bag))
+)
+
+// Give puts items on the stack of their sort in a bag, or on a new one.
+func Give(s world.State, who world.GameObject, sort, count uint32) (world.State, error) {
+	bag, err := list.Of(s, who, Bag)
+	if err != nil {
+		return s, err
+	}
+	for i := range bag {
+		if bag[i].Sort == sort {
+			return list.SetAt(s, who, Bag, i, Stack{sort, bag[i].Count + count})
+		}
+	}
+	return list.Append(s, who, Bag, Stack{sort, count})
+}
+
+// Sift takes empty stacks out of all bags, in place.
+func Sift(s world.State) world.State {
+	for b := range looting.In(s) {
+		bags := list.Column(b, Bag)
+		for i := range bags.Len() {
+			left := slices.DeleteFunc(bags.At(i), func(x Stack) bool { return x.Count == 0 })
+			bags.Cut(i, len(left))
+		}
+	}
+	return s
+}
+
+func TestBags(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Bag)}))
+	s, who := world.Must2(world.CreateWith(s, Bag))
+	for sort := range uint32(20) {
+		s = world.Must(Give(s, who, sort%7, sort%2))
+	}
+	assert.Len(t, world.Must(list.Of(s, who, Bag)), 7)
+	s = Sift(s)
+	assert.Equal(t, []Stack{{0, 1}, {1, 2}, {2, 1}, {3, 2}, {4, 1}, {5, 2}, {6, 1}},
+		world.Must(list.Of(s, who, Bag)))
+	s = world.Must(list.SetAt(s, who, Bag, 2, Stack{2, 0}))
+	s = Sift(s)
+	assert.Len(t, world.Must(list.Of(s, who, Bag)), 6)
+	assert.NoError(t, tool.Verify(s))
+}
 
 // Order and lookup
 
