@@ -1,11 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/flatecs/flatecs/world"
 )
 
 const mostLines = 100
@@ -13,52 +17,27 @@ const mostLines = 100
 // The list has a line for each program, with what its comment says, and begins with the window.
 func TestTheListHasEachExample(t *testing.T) {
 	var out strings.Builder
-	if err := list(&out); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, list(&out))
 	text := out.String()
 	programs, _ := filepath.Glob("*/main.go")
-	if lines := strings.Count(text, "\n"); lines != len(programs)+1 {
-		t.Errorf("%d lines for %d programs", lines, len(programs))
-	}
-	if !strings.HasPrefix(text, "go -C cmd/ebiten run ./bird ") ||
-		!strings.Contains(text, "go run ./cmd/examples/hello        # the smallest useful program\n") {
-		t.Error(text)
-	}
-	if _, err := os.Stat("../ebiten/bird/main.go"); err != nil {
-		t.Error(err)
-	}
+	assert.Equal(t, len(programs)+1, strings.Count(text, "\n"), text)
+	assert.Regexp(t, "^go -C cmd/ebiten run ./bird ", text)
+	assert.Contains(t, text, "go run ./cmd/examples/hello        # the smallest useful program\n")
+	assert.FileExists(t, "../ebiten/bird/main.go")
 }
 
 // Each example is short, says how it is run, and is in the table of GALLERY, in one command.
 func TestExamplesAreShortAndListed(t *testing.T) {
-	page, err := os.ReadFile("../../docs/GALLERY.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	programs, err := filepath.Glob("*/main.go")
-	if err != nil || len(programs) == 0 {
-		t.Fatalf("%d examples, %v", len(programs), err)
-	}
+	page := string(world.Must(os.ReadFile("../../docs/GALLERY.md")))
+	programs := world.Must(filepath.Glob("*/main.go"))
+	require.NotEmpty(t, programs)
 	for _, program := range programs {
-		text, err := os.ReadFile(program)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if lines := bytes.Count(text, []byte("\n")); lines > mostLines {
-			t.Errorf("%s has %d lines; an example has %d at most", program, lines, mostLines)
-		}
-		name := filepath.ToSlash(filepath.Dir(program))
-		run := "go run ./cmd/examples/" + name
-		comment, _, _ := strings.Cut(string(text), "\npackage main")
-		if !strings.Contains(comment+"\n", "//\t"+run+"\n") {
-			t.Errorf("%s: its package comment does not say %q", program, run)
-		}
-		if !strings.Contains(string(page), "| `"+run+"` |") {
-			t.Errorf("%s is not in the table of docs/GALLERY.md", program)
-		}
+		text := string(world.Must(os.ReadFile(program)))
+		assert.LessOrEqual(t, strings.Count(text, "\n"), mostLines, "%s is too long", program)
+		run := "go run ./cmd/examples/" + filepath.ToSlash(filepath.Dir(program))
+		comment, _, _ := strings.Cut(text, "\npackage main")
+		assert.Contains(t, comment+"\n", "//\t"+run+"\n", "%s: its package comment", program)
+		assert.Contains(t, page, "| `"+run+"` |", "the table of docs/GALLERY.md")
 	}
-	if rows := strings.Count(string(page), "| `go run ./cmd/examples/"); rows != len(programs) {
-		t.Errorf("docs/GALLERY.md lists %d examples of %d", rows, len(programs))
-	}
+	assert.Equal(t, len(programs), strings.Count(page, "| `go run ./cmd/examples/"), "docs/GALLERY.md")
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/flatecs/flatecs/cmd/acts/act1"
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
 )
@@ -26,12 +28,8 @@ func TestFlyDoublesTheVelocityBelowTheMaximum(t *testing.T) {
 		hero := act1.NewWorld(0, 1).CreateSuperHero()
 		hero.Velocity = test.velocity
 		hero.Fly()
-		if want := [3]float32{test.want, test.want, test.want}; hero.Position != want {
-			t.Errorf("velocity %v: got %v, want %v", test.velocity, hero.Position, want)
-		}
-		if hero.Velocity != test.velocity {
-			t.Errorf("velocity %v became %v", test.velocity, hero.Velocity)
-		}
+		assert.Equal(t, [3]float32{test.want, test.want, test.want}, hero.Position)
+		assert.Equal(t, test.velocity, hero.Velocity)
 	}
 }
 
@@ -40,7 +38,6 @@ func TestMoveAllMovesBothKinds(t *testing.T) {
 	normal, super := w.CreateNormalHero(), w.CreateSuperHero()
 	super.Velocity = 3
 	w.MoveAll()
-	if normal.Position != [3]float32{1, 1, 1} || super.Position != [3]float32{3, 3, 3} {
-		t.Errorf("got %v and %v", normal.Position, super.Position)
-	}
+	assert.Equal(t, [3]float32{1, 1, 1}, normal.Position)
+	assert.Equal(t, [3]float32{3, 3, 3}, super.Position)
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/flatecs/flatecs/cmd/acts/act2"
 	"github.com/flatecs/flatecs/cmd/acts/jsonout"
 )
@@ -26,12 +28,8 @@ func TestFlyDoublesTheVelocityBelowTheMaximum(t *testing.T) {
 		hero := act2.NewWorld(1).CreateSuperHero()
 		hero.Velocity.Velocity = test.velocity
 		hero.Fly.Fly()
-		if want := [3]float32{test.want, test.want, test.want}; hero.Position.Position != want {
-			t.Errorf("velocity %v: got %v, want %v", test.velocity, hero.Position.Position, want)
-		}
-		if hero.Velocity.Velocity != test.velocity {
-			t.Errorf("velocity %v became %v", test.velocity, hero.Velocity.Velocity)
-		}
+		assert.Equal(t, [3]float32{test.want, test.want, test.want}, hero.Position.Position)
+		assert.Equal(t, test.velocity, hero.Velocity.Velocity)
 	}
 }
 
@@ -40,7 +38,6 @@ func TestMoveAllMovesAllGameObjects(t *testing.T) {
 	normal, super := w.CreateNormalHero(), w.CreateSuperHero()
 	super.Velocity.Velocity = 3
 	w.MoveAll()
-	if normal.Position.Position != [3]float32{1, 1, 1} || super.Position.Position != [3]float32{3, 3, 3} {
-		t.Errorf("got %v and %v", normal.Position.Position, super.Position.Position)
-	}
+	assert.Equal(t, [3]float32{1, 1, 1}, normal.Position.Position)
+	assert.Equal(t, [3]float32{3, 3, 3}, super.Position.Position)
 }

@@ -1,8 +1,10 @@
 package act3_test
 
 import (
-	"errors"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/acts/act3"
 	"github.com/flatecs/flatecs/layout"
@@ -22,9 +24,7 @@ func TestOnlyTheFirstOfEachKindMovesBeforeTheFirstFrame(t *testing.T) {
 	defer world.Close(state)
 	for i, value := range world.View(state, heroes.Position) {
 		want := map[int]float32{0: 1, 70: 3}[i]
-		if value != [3]float32{want, want, want} {
-			t.Errorf("value %d: got %v, want %v", i, value, want)
-		}
+		assert.Equal(t, [3]float32{want, want, want}, value, "value %d", i)
 	}
 }
 
@@ -37,8 +37,8 @@ func TestAKindOutOfRowsIsReported(t *testing.T) {
 		"instance":    counted(0, 9, 9, 9, 1),
 	} {
 		_, err := act3.NewScene(counts, 2, 2)
-		if full, ok := errors.AsType[*world.Error](err); !ok || full.Kind != kind {
-			t.Errorf("%s: got %v", kind, err)
-		}
+		var full *world.Error
+		require.ErrorAs(t, err, &full)
+		assert.Equal(t, kind, full.Kind)
 	}
 }

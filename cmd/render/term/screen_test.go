@@ -187,9 +187,7 @@ func TestTheFooter(t *testing.T) {
 	s := &screen{depth: TrueColour}
 	s.footer = "one · two · three"
 	s.resize(12, 8)
-	if s.high() != 7 {
-		t.Errorf("%d rows of picture", s.high())
-	}
+	assert.Equal(t, 7, s.high(), "rows of picture")
 	s.writeFooter()
 	row := func() (text string) {
 		for _, c := range s.want[7*12:] {
@@ -197,30 +195,22 @@ func TestTheFooter(t *testing.T) {
 		}
 		return text
 	}
-	if row() != " one · two  " {
-		t.Errorf("%q", row())
-	}
+	assert.Equal(t, " one · two  ", row())
 	s.footer = "four"
 	s.writeFooter()
-	if row() != " four       " {
-		t.Errorf("%q", row())
-	}
-	if s.resize(12, fewRows-1); s.high() != fewRows-1 {
-		t.Errorf("a small window has %d rows of picture", s.high())
-	}
+	assert.Equal(t, " four       ", row())
+	s.resize(12, fewRows-1)
+	assert.Equal(t, fewRows-1, s.high(), "a small window")
 	s.footer = "one\ntwo"
-	if s.resize(12, 2*fewRows-1); s.high() != 2*fewRows-2 || s.footers()[0] != "two" {
-		t.Errorf("a low window has %d rows of picture, and %q", s.high(), s.footers())
-	}
-	if s.resize(12, 2*fewRows); s.high() != 2*fewRows-2 {
-		t.Errorf("%d rows of picture above two lines", s.high())
-	}
+	s.resize(12, 2*fewRows-1)
+	assert.Equal(t, 2*fewRows-2, s.high(), "a low window")
+	assert.Equal(t, "two", s.footers()[0])
+	s.resize(12, 2*fewRows)
+	assert.Equal(t, 2*fewRows-2, s.high(), "above two lines")
 	s.writeFooter()
-	if line := s.want[(2*fewRows-2)*12:]; line[1].sign != 'o' || line[13].sign != 't' {
-		t.Errorf("%q", line)
-	}
+	line := s.want[(2*fewRows-2)*12:]
+	assert.Equal(t, "ot", string([]rune{line[1].sign, line[13].sign}))
 	s.footer = ""
-	if s.resize(12, 8); s.high() != 8 {
-		t.Errorf("%d rows of picture without a footer", s.high())
-	}
+	s.resize(12, 8)
+	assert.Equal(t, 8, s.high(), "without a footer")
 }
