@@ -90,18 +90,19 @@ func (e *editor) ask(body string) *httptest.ResponseRecorder {
 	}, func() { e.state = e.carryOut(e.state) })
 }
 
-// post is ask, and reads the answer.
-func (e *editor) post(body string) (status int, answer map[string]string) {
+// post is ask, whose answer has a status, and reads it.
+func (e *editor) post(status int, body string) (answer map[string]string) {
 	e.t.Helper()
 	w := e.ask(body)
+	require.Equal(e.t, status, w.Code, "%s: %s", body, w.Body)
 	require.NoError(e.t, json.Unmarshal(w.Body.Bytes(), &answer), "%s", w.Body)
-	return w.Code, answer
+	return answer
 }
 
-func (e *editor) set(id, part string, values ...string) (int, map[string]string) {
+func (e *editor) set(status int, id, part string, values ...string) {
 	e.t.Helper()
 	list := world.Must(json.Marshal(values))
-	return e.post(`{"op":"set","object":"` + id + `","kind":"probe","field":"probe","part":"` + part + `","values":` + string(list) + `}`)
+	e.post(status, `{"op":"set","object":"`+id+`","kind":"probe","field":"probe","part":"`+part+`","values":`+string(list)+`}`)
 }
 
 func TestValuesAreSet(t *testing.T) {
@@ -113,8 +114,7 @@ func TestValuesAreSet(t *testing.T) {
 		"Wide": {"1.5"}, "Far": {"-9007199254740993"}, "Big": {"18446744073709551615"}, "Who": {"2"},
 		"At": {"1", " -2 ", ".25"}, "Small": {"-300"}, "Tiny": {"-128", "0", "127"}, "On": {"true"}, "Bits": {"200"},
 	} {
-		status, answer := e.set("1", part, values...)
-		assert.Equal(t, http.StatusOK, status, "%s: %v", part, answer)
+		e.set(200, "1", part, values...)
 	}
 	one := world.Must(tool.GameObjectAt(e.state, 1))
 	assert.Equal(t, want, world.Must(world.Get(e.state, one, Probe)))
@@ -122,11 +122,9 @@ func TestValuesAreSet(t *testing.T) {
 	require.NoError(t, tool.Verify(e.state))
 	assert.NotEqual(t, moment, tool.MomentOf(e.state, Probe.Kind()), "what is written is stamped")
 
-	status, _ := e.set("1", "Who", "nobody")
-	assert.Equal(t, http.StatusOK, status)
+	e.set(200, "1", "Who", "nobody")
 	assert.Zero(t, world.Must(world.Get(e.state, one, Probe)).Who)
-	status, _ = e.post(`{"op":"set","object":"1","kind":"name","field":"text","values":["Ada L."]}`)
-	assert.Equal(t, http.StatusOK, status)
+	e.post(200, `{"op":"set","object":"1","kind":"name","field":"text","values":["Ada L."]}`)
 	assert.Equal(t, "Ada L.", world.Must(world.NameOf(e.state, one)), "names are set as names")
 	assert.Equal(t, []world.GameObject{one}, slices.Collect(world.Named(e.state, "Ada L.")))
 	require.NoError(t, tool.Verify(e.state))
@@ -136,55 +134,43 @@ func TestTheJobCarriesOutEdits(t *testing.T) {
 	e := newEditor(t)
 	job := e.inspector.Job()
 	e.carryOut = func(s world.State) world.State { return world.Must(job.Do(s)) }
-	status, _ := e.post(`{"op":"dispose","object":"0"}`)
-	assert.Equal(t, http.StatusOK, status)
+	e.post(200, `{"op":"dispose","object":"0"}`)
 	assert.Equal(t, 2, world.Len(e.state))
 }
 
 func TestObjectsAreSpawnedAndDisposed(t *testing.T) {
 	e := newEditor(t)
-	status, answer := e.post(`{"op":"spawn","kinds":["position","frozen"]}`)
-	require.Equal(t, http.StatusOK, status, "%v", answer)
+	answer := e.post(200, `{"op":"spawn","kinds":["position","frozen"]}`)
 	assert.Equal(t, "3", answer["object"])
 	assert.True(t, world.Has(e.state, world.Must(tool.GameObjectAt(e.state, 3)), Frozen))
-	status, answer = e.post(`{"op":"spawn","kinds":["position"]}`)
-	assert.Equal(t, http.StatusConflict, status)
+	answer = e.post(409, `{"op":"spawn","kinds":["position"]}`)
 	assert.Contains(t, answer["error"], "position: all 4 rows in use")
 	assert.Equal(t, 4, world.Len(e.state))
-	status, _ = e.post(`{"op":"dispose","object":"3v1"}`)
-	assert.Equal(t, http.StatusOK, status)
+	e.post(200, `{"op":"dispose","object":"3v1"}`)
 	assert.Equal(t, 3, world.Len(e.state))
-	status, _ = e.post(`{"op":"dispose","object":"3v1"}`)
-	assert.Equal(t, http.StatusNotFound, status, "it is gone")
+	e.post(404, `{"op":"dispose","object":"3v1"}`)
 }
 
 func TestComponentsAreAddedAndRemoved(t *testing.T) {
 	e := newEditor(t)
-	change := func(op, object, kind string) (int, string) {
-		status, answer := e.post(`{"op":"` + op + `","object":"` + object + `","kind":"` + kind + `"}`)
-		return status, answer["error"]
+	change := func(status int, op, object, kind string) string {
+		return e.post(status, `{"op":"`+op+`","object":"`+object+`","kind":"`+kind+`"}`)["error"]
 	}
 	one := world.Must(tool.GameObjectAt(e.state, 1))
-	for _, kind := range []string{"frozen", "name"} {
-		status, why := change("add", "1", kind)
-		assert.Equal(t, http.StatusOK, status, why)
-	}
+	change(200, "add", "1", "frozen")
+	change(200, "add", "1", "name")
 	assert.True(t, world.Has(e.state, one, Frozen))
 	assert.Empty(t, world.Must(world.NameOf(e.state, one)))
-	status, _ := e.set("1", "Small", "7")
-	require.Equal(t, http.StatusOK, status)
+	e.set(200, "1", "Small", "7")
 	for _, kind := range []string{"frozen", "name", "probe"} {
-		status, why := change("remove", "1v1", kind)
-		assert.Equal(t, http.StatusOK, status, why)
+		change(200, "remove", "1v1", kind)
 	}
 	assert.False(t, world.Has(e.state, one, Probe))
-	status, why := change("add", "1", "probe")
-	assert.Equal(t, http.StatusOK, status, why)
+	change(200, "add", "1", "probe")
 	assert.Zero(t, world.Must(world.Get(e.state, one, Probe)), "it begins with its defaults")
 	require.NoError(t, tool.Verify(e.state))
 
-	status, _ = e.post(`{"op":"set","object":"1","kind":"name","field":"text","values":["Ada"]}`)
-	require.Equal(t, http.StatusOK, status)
+	e.post(200, `{"op":"set","object":"1","kind":"name","field":"text","values":["Ada"]}`)
 	before := world.Digest(e.state)
 	for _, c := range []struct {
 		op, object, kind string
@@ -199,9 +185,7 @@ func TestComponentsAreAddedAndRemoved(t *testing.T) {
 		{"remove", "1", "", 404, "no kind"},
 		{"remove", "1v3", "probe", 404, ""},
 	} {
-		status, why := change(c.op, c.object, c.kind)
-		assert.Equal(t, c.status, status, "%v: %s", c, why)
-		assert.Contains(t, why, c.why)
+		assert.Contains(t, change(c.status, c.op, c.object, c.kind), c.why)
 	}
 	assert.Equal(t, before, world.Digest(e.state))
 }
@@ -228,8 +212,7 @@ func TestEditsThatAreRefusedChangeNothing(t *testing.T) {
 		{400, "Who", "x"},
 		{400, "Tiny", "1"},
 	} {
-		status, answer := e.set("0", c.part, c.text)
-		assert.Equal(t, c.status, status, "%v: %v", c, answer)
+		e.set(c.status, "0", c.part, c.text)
 	}
 	inspect.Statuses(t, e.ask, map[string]int{
 		`{"op":"set","object":"7","kind":"probe","field":"probe","part":"On","values":["true"]}`:   404,
@@ -324,19 +307,16 @@ func listEditor(t *testing.T) (e *editor, id world.GameObject) {
 
 func TestListsAreShownAndEdited(t *testing.T) {
 	e, id := listEditor(t)
-	set := func(object, kind, field, text string) (int, string) {
-		status, answer := e.post(`{"op":"set","object":"` + object + `","kind":"` + kind + `","field":"` + field +
-			`","part":"","values":["` + strings.ReplaceAll(text, `"`, `\"`) + `"]}`)
-		return status, answer["error"]
+	set := func(status int, object, kind, field, text string) string {
+		return e.post(status, `{"op":"set","object":"`+object+`","kind":"`+kind+`","field":"`+field+
+			`","part":"","values":["`+strings.ReplaceAll(text, `"`, `\"`)+`"]}`)["error"]
 	}
 	for _, c := range [][4]string{
 		{"0", "guard", "hints", "[{To:0 Since:1.5 Kind:7} {To:nobody Since:0 Kind:0}]"},
 		{"0", "motto", "motto", `"we \"watch\""`},
 		{"", "board", "scores", "[3 18446744073709551615]"},
 	} {
-		c[3] = strings.ReplaceAll(c[3], `\`, `\\`)
-		status, fault := set(c[0], c[1], c[2], c[3])
-		require.Equal(t, http.StatusOK, status, fault)
+		set(200, c[0], c[1], c[2], strings.ReplaceAll(c[3], `\`, `\\`))
 	}
 	require.NoError(t, tool.Verify(e.state))
 	assert.Equal(t, []hint{{id, 1.5, 7}, {}}, world.Must(lists.Of(e.state, id, Hints)))
@@ -355,15 +335,10 @@ func TestListsAreShownAndEdited(t *testing.T) {
 		"write its elements in brackets": "7", "alive at index 5": "[{To:5 Since:0 Kind:0}]",
 		"comes after the value": "[] …, 9 in all",
 	} {
-		status, got := set("0", "guard", "hints", text)
-		assert.Equal(t, http.StatusBadRequest, status)
-		assert.Contains(t, got, fault)
+		assert.Contains(t, set(400, "0", "guard", "hints", text), fault)
 	}
-	long := "[" + strings.Repeat("{To:0 Since:0 Kind:0} ", 180)
-	status, _ := set("0", "guard", "hints", long+"]")
-	require.Equal(t, http.StatusOK, status)
-	status, fault := e.post(`{"op":"add","object":"0","kind":"elements of motto"}`)
-	assert.Equal(t, http.StatusNotFound, status, fault)
+	set(200, "0", "guard", "hints", "["+strings.Repeat("{To:0 Since:0 Kind:0} ", 180)+"]")
+	e.post(404, `{"op":"add","object":"0","kind":"elements of motto"}`)
 	require.NoError(t, tool.Verify(e.state))
 }
 

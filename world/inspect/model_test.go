@@ -205,16 +205,13 @@ func TestResourcesAreSet(t *testing.T) {
 		{Field: ruleField, Part: "Chance", Max: 1, Step: .05},
 		{Field: ruleField, Part: "On", Fixed: true},
 	}})
-	set := func(kind, part, values string) (int, string) {
-		status, answer := e.post(`{"op":"set","kind":"` + kind + `","field":"rules","part":"` + part + `","values":` + values + `}`)
-		return status, answer["error"]
+	set := func(status int, kind, part, values string) string {
+		return e.post(status, `{"op":"set","kind":"`+kind+`","field":"rules","part":"`+part+`","values":`+values+`}`)["error"]
 	}
 	e.state = world.Advance(e.state)
 	moment := tool.MomentOf(e.state, ruleField.Spec().Kind.Handle())
-	for part, values := range map[string]string{"Chance": `["0.5"]`, "Steps": `["-70000"]`} {
-		status, why := set("book", part, values)
-		assert.Equal(t, http.StatusOK, status, why)
-	}
+	set(200, "book", "Chance", `["0.5"]`)
+	set(200, "book", "Steps", `["-70000"]`)
 	assert.Equal(t, rules{Chance: .5, Steps: -70000}, world.Resource(e.state, ruleField))
 	assert.NotEqual(t, moment, tool.MomentOf(e.state, ruleField.Spec().Kind.Handle()), "it is stamped")
 	require.NoError(t, tool.Verify(e.state))
@@ -236,9 +233,7 @@ func TestResourcesAreSet(t *testing.T) {
 		{"random", "Seed", `["1"]`, 404, "no resource"},
 		{"name", "text", `["1"]`, 404, "no resource"},
 	} {
-		status, why := set(c.kind, c.part, c.values)
-		assert.Equal(t, c.status, status, "%v", c)
-		assert.Contains(t, why, c.why)
+		assert.Contains(t, set(c.status, c.kind, c.part, c.values), c.why)
 	}
 	assert.Equal(t, before, world.Digest(e.state))
 }
@@ -295,12 +290,10 @@ func TestAClientIsToldOf(t *testing.T) {
 	}
 	require.Positive(t, asked)
 
-	for number, want := range map[string]string{
-		"": "number is ", "x": "number is ", "-1": "number is ", "2147483647": "number is ",
-	} {
+	for _, number := range []string{"", "x", "-1", "2147483647"} {
 		w = ask(i, number)
 		assert.Equal(t, http.StatusBadRequest, w.Code)
-		assert.Contains(t, w.Body.String(), want)
+		assert.Contains(t, w.Body.String(), "number is ")
 	}
 	w = ask(inspector(t, s), "1")
 	assert.Equal(t, http.StatusNotFound, w.Code)
