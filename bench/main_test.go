@@ -153,8 +153,7 @@ func TestFilesAreWrittenCaseByCase(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, run(ctx, []string{"peers", "--only", "random", "--out", dir},
 		strings.NewReader(""), os.Stdout, os.Stderr), context.Canceled)
-	again := world.Must(harness.ReadRows(filepath.Join(dir, "peers.csv")))
-	assert.Equal(t, rows, again)
+	assert.Equal(t, rows, world.Must(harness.ReadRows(filepath.Join(dir, "peers.csv"))))
 }
 
 // TestOnce plays what the flag once says, for go test -cpuprofile and for simulated caches.
@@ -193,8 +192,7 @@ func TestFilesHaveTheCasesThatThereAre(t *testing.T) {
 	for _, s := range subjects() {
 		rows := world.Must(harness.ReadRows(filepath.Join("results", s.Name+".csv")))
 		for _, r := range rows {
-			c := world.Must(s.Case(r.Case))
-			assert.Contains(t, c.Who, r.Contender, r.Case)
+			assert.Contains(t, world.Must(s.Case(r.Case)).Who, r.Contender, r.Case)
 		}
 		for _, c := range s.Cases {
 			assert.True(t, slices.ContainsFunc(rows, func(r harness.Row) bool {

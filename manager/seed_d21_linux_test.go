@@ -32,8 +32,7 @@ func mapped(t *testing.T, name string) *Manager {
 		syscall.MAP_SHARED))
 	require.NoError(t, f.Close())
 	t.Cleanup(func() { assert.NoError(t, syscall.Munmap(b)) })
-	m := sure(View(b, positionKind, sharedRows, sharedRows))
-	return m
+	return sure(View(b, positionKind, sharedRows, sharedRows))
 }
 
 // A worker in another process reads one mapped buffer and writes its results to another, which the

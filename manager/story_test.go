@@ -503,8 +503,7 @@ func (s *story) mount(id gameobject.ID, k int) {
 	_, has := s.live[id][k]
 	for _, a := range []*Arena{s.a, s.by} {
 		m := &a.Managers[k]
-		err := m.Mount(id.Index(), row)
-		require.Equal(s, has, err != nil)
+		require.Equal(s, has, m.Mount(id.Index(), row) != nil)
 		if has {
 			m.Dispose(row)
 		}

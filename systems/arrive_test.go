@@ -137,8 +137,7 @@ func (e *arrival) lateMemory() systems.State {
 
 func (e *arrival) sameMemory() systems.State {
 	e.memory = memory.Make(must(memory.SizeOf(e.counts)))
-	s := must(memory.CreateState(e.counts, e.memory))
-	return must(systems.Restore(s, snapshotOf(e.a)))
+	return must(systems.Restore(must(memory.CreateState(e.counts, e.memory)), snapshotOf(e.a)))
 }
 
 var waysIn = []wayIn{

@@ -97,8 +97,7 @@ func TestFixturesAreOnNoObject(t *testing.T) {
 	panicsWith(t, func() { NewRecipe("own", ownKind).With(gameSpeed.Value(1)) },
 		"recipe own sets field game.speed")
 	for _, id := range ids {
-		names := sure(kindNamesOf(s, id))
-		assert.NotContains(t, names, "game")
+		assert.NotContains(t, sure(kindNamesOf(s, id)), "game")
 	}
 	assert.Equal(t, before, Bytes(s))
 	s = sure(NewQuery().DisposeAll(s))

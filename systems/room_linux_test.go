@@ -43,8 +43,7 @@ func resident(t *testing.T) int {
 // mappings returns how many stretches of addresses the program has.
 func mappings(t *testing.T) int {
 	t.Helper()
-	text := sure(os.ReadFile("/proc/self/maps"))
-	return strings.Count(string(text), "\n")
+	return strings.Count(string(sure(os.ReadFile("/proc/self/maps"))), "\n")
 }
 
 // tenKinds are of a field each, whose default is not zero.

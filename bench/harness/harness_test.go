@@ -153,15 +153,13 @@ func TestComparedWithTheBestPeer(t *testing.T) {
 
 func TestRowsAreReadAsTheyWereWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rows.csv")
-	none := world.Must(ReadRows(file))
-	assert.Empty(t, none)
+	assert.Empty(t, world.Must(ReadRows(file)))
 	rows := []Row{
 		{"a", 16, "flatecs, \"x\"", "time", "ns/object", .25, 1234, "Ark", 1.5, "2026-01-01", "m, 2 cores"},
 		{"b", 1, "Ark", "memory", "bytes/object", 0, -3, "", 0, "2026-01-02", "m"},
 	}
 	require.NoError(t, WriteRows(file, rows))
-	got := world.Must(ReadRows(file))
-	assert.Equal(t, rows, got)
+	assert.Equal(t, rows, world.Must(ReadRows(file)))
 	for text, want := range map[string]string{
 		"a,b\n":                             "its first line is not case,n,",
 		strings.Join(head, ",") + "\nx,y\n": "wrong number of fields",

@@ -68,8 +68,7 @@ func TestWrongUse(t *testing.T) {
 	_, err := run([]string{"-only", "none"}, &out)
 	require.ErrorContains(t, err, `unknown step "none"; -list lists them`)
 	out.Reset()
-	passed := must(run([]string{"-list"}, &out))
-	assert.True(t, passed)
+	assert.True(t, must(run([]string{"-list"}, &out)))
 	for _, name := range []string{"laws ", "lint ", "race ", "fuzz "} {
 		assert.Contains(t, "\n"+out.String(), "\n"+name)
 	}
@@ -116,8 +115,7 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	assert.Empty(t, affected)
 
 	lint := func() []string {
-		lines := must(c.lintSince("HEAD"))
-		return lines
+		return must(c.lintSince("HEAD"))
 	}
 	assert.Empty(t, lint())
 
@@ -240,8 +238,7 @@ func TestWrongUsageEndsWith2AndAFailureWith1(t *testing.T) {
 	ask := func(args ...string) string {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = root
-		out := must(cmd.Output())
-		return string(out)
+		return string(must(cmd.Output()))
 	}
 	build := []string{"build", "-ldflags=-s -w", "-o", dir + "/"}
 	for line := range strings.Lines(ask("list", "-f", "{{if eq .Name `main`}}{{.ImportPath}} "+

@@ -44,8 +44,7 @@ func glob(t *testing.T, pattern string) (names []string) {
 func read(t *testing.T, name string) string {
 	t.Helper()
 	root := must(findRoot())
-	text := must(os.ReadFile(filepath.Join(root, name)))
-	return string(text)
+	return string(must(os.ReadFile(filepath.Join(root, name))))
 }
 
 // testedCode are the sources that pages quote: examples, acts of the GUIDE, the game of EBITENGINE.

@@ -36,8 +36,7 @@ func plantedTree(t *testing.T) (c *check, write func(name, text string), commit 
 		} {
 			require.NoError(t, c.command(words), c.out.String())
 		}
-		head := must(c.ask("git rev-parse HEAD"))
-		return head
+		return must(c.ask("git rev-parse HEAD"))
 	}
 	require.NoError(t, c.command("git init -q"))
 	for _, s := range steps["seldom"] { // each path has something

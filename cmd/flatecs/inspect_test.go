@@ -216,8 +216,7 @@ func post(t *testing.T, url, path string, wish map[string]any) (status int, text
 	r.Header.Set("X-Token", string(token[1]))
 	answer := world.Must(http.DefaultClient.Do(r))
 	defer func() { _ = answer.Body.Close() }()
-	why := world.Must(io.ReadAll(answer.Body))
-	return answer.StatusCode, string(why)
+	return answer.StatusCode, string(world.Must(io.ReadAll(answer.Body)))
 }
 
 // asked passes messages on to a world, one a line, and returns the answers.

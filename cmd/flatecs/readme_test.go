@@ -33,7 +33,7 @@ func TestPicturesOfTheReadme(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), name)
 		played(t, line[0]+" --out "+path)
-		assert.True(t, content("../../docs/pictures", name) == content(path),
+		assert.Zero(t, strings.Compare(content("../../docs/pictures", name), content(path)),
 			"docs/pictures/%s is not what %q makes", name, line[0])
 	}
 }
@@ -79,7 +79,7 @@ func TestTheProgramOfTheReadme(t *testing.T) {
 	out, err := shell.Output()
 	_, want, _ := strings.Cut(program[1], "// Output: ")
 	want, _, _ = strings.Cut(want, "\n")
-	assert.NoError(t, err, &problems)
+	require.NoError(t, err, &problems)
 	assert.Contains(t, string(out), "./...\n"+want+"\nok ", &problems)
 	doc := regexp.MustCompile(`(?m)^//\t?`).ReplaceAllString(content("../../doc.go"), "")
 	require.Contains(t, doc, program[1])

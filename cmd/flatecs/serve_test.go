@@ -45,7 +45,7 @@ func TestServingEndsWithTheContext(t *testing.T) {
 	stop()
 	select {
 	case err := <-ended:
-		assert.ErrorIs(t, err, errInterrupted)
+		require.ErrorIs(t, err, errInterrupted)
 	case <-time.After(time.Minute):
 		t.Error("it goes on")
 	}

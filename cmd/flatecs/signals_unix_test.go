@@ -105,7 +105,7 @@ func fails(t *testing.T, cmd *exec.Cmd, why, path, before string) {
 	out, err := cmd.CombinedOutput()
 	assert.Equal(t, 1, codeOf(t, err), "%s", out)
 	assert.Contains(t, string(out), why)
-	assert.True(t, before == content(path), "it is another file")
+	assert.Zero(t, strings.Compare(before, content(path)), "it is another file")
 	assert.Len(t, world.Must(os.ReadDir(filepath.Dir(path))), 1)
 }
 

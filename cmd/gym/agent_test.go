@@ -84,8 +84,7 @@ func (a *agent) ask(op rune, first, n, from int, bytes ...byte) ([]byte, error) 
 // do is ask for what is not refused.
 func (a *agent) do(op rune, first, n, from int, bytes ...byte) []byte {
 	a.tb.Helper()
-	b := world.Must(a.ask(op, first, n, from, bytes...))
-	return b
+	return world.Must(a.ask(op, first, n, from, bytes...))
 }
 
 func (a *agent) digest(i int) uint64 {

@@ -120,7 +120,6 @@ func TestAProcessEndsWithItsStdin(t *testing.T) {
 func TestAProcessThatFailsEndsTheRun(t *testing.T) {
 	f := runFlags{simulation: simulation{Shards: 50, Objects: 1000, Ticks: 5, Seed: 1, Workers: 1}}
 	var log bytes.Buffer
-	err := f.run(t.Context(), io.Discard, &log)
-	require.ErrorContains(t, err, "ended")
+	require.ErrorContains(t, f.run(t.Context(), io.Discard, &log), "ended")
 	assert.Contains(t, log.String(), "the borders are too narrow")
 }

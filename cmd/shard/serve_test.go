@@ -92,8 +92,7 @@ func TestAUserIsAskedForAPassword(t *testing.T) {
 	all, _ := joinBoth(t, f, 3)
 	assert.Equal(t, 500, all.objects)
 	f.Password = "other"
-	err := f.run(t.Context(), nil, io.Discard, io.Discard)
-	require.ErrorIs(t, err, shard.ErrRefused)
+	require.ErrorIs(t, f.run(t.Context(), nil, io.Discard, io.Discard), shard.ErrRefused)
 	f.User = ""
 	require.ErrorContains(t, f.run(t.Context(), nil, io.Discard, io.Discard), "--user")
 }
@@ -172,8 +171,7 @@ func read(t *testing.T, url string) string {
 	answer := world.Must(http.DefaultClient.Do(r))
 	defer answer.Body.Close()
 	require.Equal(t, http.StatusOK, answer.StatusCode, url)
-	b := world.Must(io.ReadAll(answer.Body))
-	return string(b)
+	return string(world.Must(io.ReadAll(answer.Body)))
 }
 
 // A shard has a page for itself, and the inspector of its world with its metrics.

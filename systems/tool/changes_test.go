@@ -105,8 +105,7 @@ func TestChangesAgainstModel(t *testing.T) {
 			a = changed(a, r)
 		}
 		b := systems.Must(systems.Clone(a))
-		same := systems.Must(tool.Changes(a, b, 3))
-		require.Empty(t, same)
+		require.Empty(t, systems.Must(tool.Changes(a, b, 3)))
 		for range 10 {
 			b = changed(b, r)
 			found := systems.Must(tool.Changes(a, b, 3))
@@ -208,8 +207,7 @@ func offsets(s systems.State) func(func(*tool.Part, int) bool) {
 
 func created(t *testing.T, c systems.Counts) systems.State {
 	t.Helper()
-	s := systems.Must(systems.CreateState(c))
-	return s
+	return systems.Must(systems.CreateState(c))
 }
 
 func scene(t *testing.T) systems.State {

@@ -311,8 +311,7 @@ func TestFieldsByName(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(rust, place, under)}))
 	defer func() { world.Close(s) }()
 	s, id := world.Must2(world.CreateWith(s, rust, place, under))
-	text := world.Must(tool.Get(s, id, "rust.depth"))
-	assert.Equal(t, "1", text)
+	assert.Equal(t, "1", world.Must(tool.Get(s, id, "rust.depth")))
 	tick := world.Tick(s)
 	s = world.Advance(s)
 	s = world.Must(tool.Set(s, id, "rust.depth", "2.5"))
@@ -391,8 +390,7 @@ func TestListsAreTexts(t *testing.T) {
 	} {
 		for _, text := range texts {
 			s = set(t, s, a, field, text)
-			got := systems.Must(tool.Get(s, a, field))
-			assert.Equal(t, text, got, field)
+			assert.Equal(t, text, systems.Must(tool.Get(s, a, field)), field)
 		}
 	}
 	for field, texts := range map[string]map[string]string{

@@ -122,8 +122,7 @@ func planters(shape [3]int) map[string]planter {
 			world.State, []world.GameObject, error,
 		) {
 			tree, values := apart(planted(shape, parents))
-			first := world.Record(s).SpawnTree(under, tree, values...)
-			return applied(s, first)
+			return applied(s, world.Record(s).SpawnTree(under, tree, values...))
 		},
 		"Commands.SpawnTree of kinds": func(_ *testing.T, s world.State, parents [3]int) (
 			world.State, []world.GameObject, error,

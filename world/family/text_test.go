@@ -61,14 +61,12 @@ func textCounts(objects int) world.Counts {
 
 func parsed(t *testing.T, text string) []family.Tree {
 	t.Helper()
-	trees := world.Must(family.ParseTrees(text, textCounts(10)))
-	return trees
+	return world.Must(family.ParseTrees(text, textCounts(10)))
 }
 
 func written(t *testing.T, trees ...family.Tree) string {
 	t.Helper()
-	text := world.Must(family.AppendTrees(nil, trees...))
-	return string(text)
+	return string(world.Must(family.AppendTrees(nil, trees...)))
 }
 
 func TestTreesInText(t *testing.T) {

@@ -172,8 +172,7 @@ func manyRestarts(t *testing.T, restarts int, a, b string) {
 	g := playing(t, a, 0, hand.Supervisor{})
 	for i := range restarts {
 		g.replace(g.version([]string{b, a}[i%2]))
-		e := g.after(hand.Plays)
-		assert.Positive(t, e.Still)
+		assert.Positive(t, g.after(hand.Plays).Still)
 		g.played(1)
 	}
 	g.terminate()
@@ -202,8 +201,7 @@ func TestFailuresLeaveTheOldProgram(t *testing.T) {
 			path = g.version(c.version)
 		}
 		g.replace(path)
-		e := g.after(hand.Refused)
-		assert.Contains(t, e.Why, c.why, c.version)
+		assert.Contains(t, g.after(hand.Refused).Why, c.why, c.version)
 		g.played(2)
 	}
 	g.terminate()

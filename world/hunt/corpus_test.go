@@ -210,8 +210,7 @@ func TestACorpusIsBounded(t *testing.T) {
 	whole := bytes.Repeat(ledger.Append(nil, long), 13)                      // 73 MB
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "1.finds"), whole, 0o600))
 	d := world.Must(hunt.OpenDir(dir, 0))
-	finds := world.Must(d.Next())
-	require.Len(t, finds, 13)
+	require.Len(t, world.Must(d.Next()), 13)
 	small := bytes.Repeat(ledger.Append(nil, []byte("{}")), 100)
 	for _, name := range []string{"2.finds", "3.finds"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), small, 0o600))

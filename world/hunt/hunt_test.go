@@ -33,8 +33,7 @@ func hunted(t *testing.T, g hunt.Game, o hunt.Options) hunt.Result {
 	if o.Ticks == 0 {
 		o.Ticks = 50_000
 	}
-	r := world.Must(hunt.Run(g, o))
-	return r
+	return world.Must(hunt.Run(g, o))
 }
 
 // TestPlantedBugsAreFound, each with its job, and in few ticks.
@@ -488,8 +487,7 @@ func TestLengthsOfListsAreNews(t *testing.T) {
 	r := hunted(t, g, hunt.Options{Ticks: 2000, Length: 20, Deep: -1})
 	assert.GreaterOrEqual(t, r.States, 3)
 	g.Always = []hunt.Property{hunt.Holds("short", func(s world.State) bool {
-		id := slices.Collect(world.GameObjects(s))[0]
-		return len(world.Must(list.Of(s, id, items))) < 60
+		return len(world.Must(list.Of(s, slices.Collect(world.GameObjects(s))[0], items))) < 60
 	})}
 	r = hunted(t, g, hunt.Options{Ticks: 100_000, Length: 20, Deep: -1})
 	require.NotNil(t, r.Failure, "sixty of a quarter of all inputs")

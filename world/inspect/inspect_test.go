@@ -312,6 +312,5 @@ func get(tb testing.TB, h http.Handler, path string) (int, map[string]any) {
 
 func inspector(tb testing.TB, s world.State) *inspect.Inspector {
 	tb.Helper()
-	i := world.Must(inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)}))
-	return i
+	return world.Must(inspect.New(s, inspect.Options{Clock: stage.Clock(time.Now)}))
 }

@@ -35,8 +35,7 @@ func scrape(t *testing.T, i *inspect.Inspector) map[string]*openFamily {
 	w := inspect.Ask(i.Handler(), "/metrics")
 	require.Equal(t, http.StatusOK, w.Code)
 	assert.Equal(t, "application/openmetrics-text; version=1.0.0; charset=utf-8", w.Header().Get("Content-Type"))
-	families := world.Must(parseOpenMetrics(w.Body.String()))
-	return families
+	return world.Must(parseOpenMetrics(w.Body.String()))
 }
 
 func TestMetricsTellOfTheWorld(t *testing.T) {

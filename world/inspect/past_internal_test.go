@@ -117,6 +117,12 @@ func (g *traveller) turn() int {
 	return n
 }
 
+func (g *traveller) turns(n int) {
+	for range n {
+		g.turn()
+	}
+}
+
 func (g *traveller) digest(frame int) uint64 {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -172,9 +178,7 @@ func both(t *testing.T, f func(t *testing.T, g *traveller)) {
 func TestFramesOpenAsTheyWere(t *testing.T) {
 	both(t, func(t *testing.T, g *traveller) {
 		t.Helper()
-		for range 20 {
-			g.turn()
-		}
+		g.turns(20)
 		var readers sync.WaitGroup
 		looks := 100
 		if worldtest.AtLength() {
@@ -209,9 +213,7 @@ func TestGoingBack(t *testing.T) {
 	both(t, func(t *testing.T, g *traveller) {
 		t.Helper()
 		r := rand.New(rand.NewPCG(3, 4))
-		for range 30 {
-			g.turn()
-		}
+		g.turns(30)
 		for range 20 {
 			first, next := g.past.Frames()
 			frame := first + r.IntN(next-first)
@@ -226,29 +228,23 @@ func TestGoingBack(t *testing.T) {
 			require.Equal(t, frame, is)
 			for at := frame; at < next; at++ {
 				if fork {
-					digest := world.Must(g.look("other"))
-					require.Equal(t, before[at], digest, "the other future at %d", at)
+					require.Equal(t, before[at], world.Must(g.look("other")), "the other future at %d", at)
 				}
 				g.turn()
 				if same {
 					require.Equal(t, before[at], g.digests[at])
 					require.Equal(t, inputs[at], g.inputs[at])
 				}
-				digest := world.Must(g.look(fmt.Sprint(at)))
-				require.Equal(t, g.digests[at], digest, "frame %d", at)
+				require.Equal(t, g.digests[at], world.Must(g.look(fmt.Sprint(at))), "frame %d", at)
 			}
 			if same {
 				require.Equal(t, now, world.Digest(g.state))
 			}
 			if fork {
-				digest := world.Must(g.look("other"))
-				require.Equal(t, now, digest)
+				require.Equal(t, now, world.Must(g.look("other")))
 			}
-			digest := world.Must(g.look("now"))
-			require.Equal(t, world.Digest(g.state), digest)
-			for range r.IntN(12) {
-				g.turn()
-			}
+			require.Equal(t, world.Digest(g.state), world.Must(g.look("now")))
+			g.turns(r.IntN(12))
 		}
 		require.Equal(t, http.StatusOK, g.wish(`{"op":"join"}`).Code)
 		_, err := g.look("other")
@@ -309,8 +305,7 @@ func TestEditsInThePast(t *testing.T) {
 		}
 		g.turn()
 		for frame := 30; frame >= 0; frame-- {
-			digest := world.Must(g.look(fmt.Sprint(frame)))
-			require.Equal(t, g.digests[frame], digest, "frame %d", frame)
+			require.Equal(t, g.digests[frame], world.Must(g.look(fmt.Sprint(frame))), "frame %d", frame)
 		}
 	})
 }
@@ -319,9 +314,7 @@ func TestEditsInThePast(t *testing.T) {
 func TestFramesAreCompared(t *testing.T) {
 	both(t, func(t *testing.T, g *traveller) {
 		t.Helper()
-		for range 45 {
-			g.turn()
-		}
+		g.turns(45)
 		var a, b world.State
 		for frame, to := range map[int]*world.State{10: &a, 40: &b} {
 			s := world.Must(g.past.At(frame))
@@ -386,9 +379,7 @@ func TestChartsOfValues(t *testing.T) {
 // Long times are charted at the frames that are kept, in as many turns as it takes.
 func TestChartsOfLongTimes(t *testing.T) {
 	g := travelling(t, true)
-	for range 900 {
-		g.turn()
-	}
+	g.turns(900)
 	var now atomic.Int64
 	g.inspector.options.Clock = func() time.Duration {
 		return time.Duration(now.Add(int64(chartTurn) + 1)) // each frame takes a turn's time
@@ -407,9 +398,7 @@ func TestWhoWroteAValue(t *testing.T) {
 		"the program does not tell")
 	past := why.Past{Timeline: g.past.(*timeline.Timeline)}
 	g.inspector.options.Why = past.Wrote
-	for range 44 {
-		g.turn()
-	}
+	g.turns(44)
 	require.Positive(t, world.Len(g.state))
 	for id := range world.GameObjects(g.state) {
 		found := g.ask(fmt.Sprintf("why?object=%v&field=purse+of+time&writes=10", id))
@@ -470,9 +459,7 @@ func TestRefusedWishes(t *testing.T) {
 	g := travelling(t, false)
 	assert.Equal(t, http.StatusNotFound, g.wish(`{"op":"back","frame":0,"inputs":"same"}`).Code,
 		"nothing is recorded")
-	for range 60 {
-		g.turn()
-	}
+	g.turns(60)
 	before := world.Digest(g.state)
 	Statuses(t, g.wish, map[string]int{
 		`{"op":"back","frame":9,"inputs":"same"}`:                   404,
@@ -507,9 +494,7 @@ func TestRefusedWishes(t *testing.T) {
 // As many worlds are open as may be; when each is being read, others wait.
 func TestFewWorldsAreOpen(t *testing.T) {
 	g := travelling(t, false)
-	for range 50 {
-		g.turn()
-	}
+	g.turns(50)
 	for frame := range 50 {
 		world.Must(g.look(fmt.Sprint(frame)))
 	}

@@ -31,8 +31,7 @@ func TestParseAxis(t *testing.T) {
 		"a=7":           {7},
 		"a=true,false":  {1, 0},
 	} {
-		a := world.Must(lab.ParseAxis(text))
-		assert.Equal(t, lab.Axis{Name: "a", Values: want}, a, text)
+		assert.Equal(t, lab.Axis{Name: "a", Values: want}, world.Must(lab.ParseAxis(text)), text)
 	}
 	for _, text := range []string{
 		"", "a", "=1", "a=", "a=x", "a=1,,2", "a=1..2", "a=1..2/1", "a=1../2", "a=..2/2", "a=1..2/x",
@@ -52,8 +51,7 @@ func TestGrid(t *testing.T) {
 	assert.Equal(t, mixed{Density: .1, Radius: 1, Torus: true, Name: "base"}, sets[1])
 	assert.Equal(t, mixed{Density: .1, Radius: 2, Name: "base"}, sets[2])
 	assert.Equal(t, mixed{Density: .2, Radius: 3, Torus: true, Name: "base"}, sets[11])
-	alone := world.Must(lab.Grid(mixed{Radius: 9}))
-	assert.Equal(t, []mixed{{Radius: 9}}, alone)
+	assert.Equal(t, []mixed{{Radius: 9}}, world.Must(lab.Grid(mixed{Radius: 9})))
 	for _, c := range []struct {
 		axis lab.Axis
 		says string
@@ -129,10 +127,8 @@ func TestHypercube(t *testing.T) {
 	for r, times := range radius {
 		assert.Equal(t, 4, times, "radius %d", r)
 	}
-	again := world.Must(lab.Hypercube(mixed{Name: "x"}, n, 7, axes...))
-	assert.Equal(t, sets, again)
-	other := world.Must(lab.Hypercube(mixed{Name: "x"}, n, 8, axes...))
-	assert.NotEqual(t, sets, other)
+	assert.Equal(t, sets, world.Must(lab.Hypercube(mixed{Name: "x"}, n, 7, axes...)))
+	assert.NotEqual(t, sets, world.Must(lab.Hypercube(mixed{Name: "x"}, n, 8, axes...)))
 	_, err := lab.Hypercube(mixed{}, 0, 1, axes...)
 	require.ErrorContains(t, err, "ask for 1")
 	_, err = lab.Hypercube(mixed{}, 3, 1, lab.Axis{"density", []float64{1}})

@@ -55,8 +55,7 @@ func TestPartsMakeTheTableOfOneMachine(t *testing.T) {
 		assert.Equal(t, 10, made)
 		joined := filepath.Join(t.TempDir(), "joined")
 		for range 2 { // the second finds all there
-			missing := world.Must(lab.JoinJournals(joined, journals...))
-			assert.Zero(t, missing)
+			assert.Zero(t, world.Must(lab.JoinJournals(joined, journals...)))
 			table, more := tableOf(t, w, joined)
 			require.Equal(t, want, table, "%d parts", parts)
 			assert.Zero(t, more)
@@ -143,8 +142,7 @@ func TestKilledPartsResume(t *testing.T) {
 		all := w
 		all.Part, all.Parts = 0, 0
 		joined := filepath.Join(dir, "joined")
-		missing := world.Must(lab.JoinJournals(joined, parts...))
-		assert.Zero(t, missing)
+		assert.Zero(t, world.Must(lab.JoinJournals(joined, parts...)))
 		table, made := tableOf(t, all, joined)
 		assert.Zero(t, made)
 		require.Equal(t, want, table, "round %d", round)
@@ -290,8 +288,7 @@ func TestTwoPartsWithOneNumber(t *testing.T) {
 	want := csv(t, w)
 	journals := append(inParts(t, w, 2), inParts(t, w, 2)[0])
 	joined := filepath.Join(t.TempDir(), "joined")
-	missing := world.Must(lab.JoinJournals(joined, journals...))
-	assert.Zero(t, missing)
+	assert.Zero(t, world.Must(lab.JoinJournals(joined, journals...)))
 	table, _ := tableOf(t, w, joined)
 	assert.Equal(t, want, table)
 	if runtime.GOOS != "linux" {
@@ -324,8 +321,7 @@ func TestFailedRunsOfParts(t *testing.T) {
 		parts = append(parts, w.Journal)
 	}
 	w.Part, w.Parts, w.Journal = 0, 0, filepath.Join(dir, "joined")
-	missing := world.Must(lab.JoinJournals(w.Journal, parts...))
-	assert.Equal(t, 5, missing)
+	assert.Equal(t, 5, world.Must(lab.JoinJournals(w.Journal, parts...)))
 	again := new(lab.Table)
 	require.ErrorContains(t, w.Run(t.Context(), again), "5 of 10 runs failed")
 	assert.Equal(t, table, again)

@@ -209,8 +209,7 @@ func (m *model) check() {
 			require.True(m.t, slices.Equal(l.seen, others))
 		}
 		if l.hasTitle {
-			text := world.Must(list.Text(m.state, id, title))
-			require.Equal(m.t, l.title, text)
+			require.Equal(m.t, l.title, world.Must(list.Text(m.state, id, title)))
 		}
 	}
 	top := world.Must(list.Of(m.state, 0, best))

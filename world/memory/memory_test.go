@@ -90,8 +90,7 @@ func lived(t *testing.T, s world.State, seed uint64, steps int) world.State {
 
 func room(t *testing.T, c world.Counts) []byte {
 	t.Helper()
-	n := world.Must(memory.SizeOf(c))
-	return memory.Make(n)
+	return memory.Make(world.Must(memory.SizeOf(c)))
 }
 
 func TestASnapshotInMemory(t *testing.T) {

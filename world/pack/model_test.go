@@ -101,8 +101,7 @@ func TestDigestOfObjectsSeesNeitherRowsNorIds(t *testing.T) {
 		r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		packed := world.Must(p.Pack(nil, a, ids...))
 		b, _ := world.Must2(p.Unpack(nil, live(t, r, motley(t, 200, r), 0), packed))
-		got := world.Must(p.DigestObjects(b, anyOne))
-		require.Equal(t, want, got, "seed %d", seed)
+		require.Equal(t, want, world.Must(p.DigestObjects(b, anyOne)), "seed %d", seed)
 		world.Close(a)
 		world.Close(b)
 	}
@@ -114,8 +113,7 @@ func TestDigestsOfSetsAddUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	s := live(t, r, motley(t, 300, nil), 900)
 	digest := func(q world.Query) uint64 {
-		x := world.Must(p.DigestObjects(s, q))
-		return x
+		return world.Must(p.DigestObjects(s, q))
 	}
 	require.Equal(t, digest(anyOne),
 		digest(picked)+digest(world.NewQuery(world.Without(chosen))))

@@ -31,8 +31,7 @@ func one(tb testing.TB) (world.State, world.GameObject, []byte) {
 	s = world.Must(world.SetName(s, id, "one"))
 	s = world.Must(pack.SetGlobal(s, id, 5))
 	s = world.Must(world.Suspend(s, id, heat))
-	b := world.Must(packer().Pack(nil, s, id))
-	return s, id, b
+	return s, id, world.Must(packer().Pack(nil, s, id))
 }
 
 // refused expects Unpack to fail, and to leave the world as it was.
@@ -305,8 +304,7 @@ func outward(t *testing.T) (world.State, []byte) {
 	s, target := create(t, treeWorld(t), above)
 	s, id := create(t, s, above)
 	s = world.Must(world.Set(s, id, above, target))
-	b := world.Must(pack.Pack(nil, s, id))
-	return s, b
+	return s, world.Must(pack.Pack(nil, s, id))
 }
 
 // TestNoReferenceLeadsToWhatIsMade: one out of a pack is to an object that was there before, also if

@@ -165,8 +165,7 @@ func TestPacksOfOtherWorlds(t *testing.T) {
 	defer old.Close()
 	b := world.Must(p.Pack(nil, home, id))
 	require.Equal(t, uint32(2), little32(b[24:]))
-	again := world.Must(pack.Pack(nil, home, id))
-	require.Equal(t, b, again, "the same objects, the same bytes")
+	require.Equal(t, b, world.Must(pack.Pack(nil, home, id)), "the same objects, the same bytes")
 	require.NoError(t, old.Take(home))
 
 	check := func(what string, s world.State, want [2]world.GameObject, lost int) world.State {
@@ -220,8 +219,7 @@ func TestOnlySomeKindsArePacked(t *testing.T) {
 			assert.False(t, world.Has(s, id, k), "%d: %v", i, k.Kind())
 		}
 	}
-	at := world.Must(world.Get(s, copies[0], Place))
-	assert.Equal(t, [2]float32{3, 4}, at)
+	assert.Equal(t, [2]float32{3, 4}, world.Must(world.Get(s, copies[0], Place)))
 
 	p.Only = []layout.AnyKind{nil}
 	assert.PanicsWithValue(t, "pack: Packer.Only lists a nil kind; list kinds or fields that were declared",
@@ -387,8 +385,7 @@ func TestNewGlobalsAreFresh(t *testing.T) {
 		for range 20 {
 			id := spawn()
 			number := fresh(id)
-			again := world.Must(pack.GlobalOf(s, id))
-			require.Equal(t, number, again)
+			require.Equal(t, number, world.Must(pack.GlobalOf(s, id)))
 			next, same := world.Must2(pack.NewGlobal(s, id))
 			require.Equal(t, number, same, "it has one")
 			s = world.Must(world.Dispose(next, id))

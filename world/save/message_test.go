@@ -38,8 +38,7 @@ func TestEachFileThatCannotBeHasItsOwnMessage(t *testing.T) {
 			assert.Less(t, len(err.Error()), 400)
 			if _, err = readHeader(bytes.NewReader(b), int64(len(b))); err != nil {
 				require.ErrorIs(t, Copy(path, bytes.NewReader(b)), test.err)
-				kept := systems.Must(os.ReadFile(path))
-				require.Equal(t, file, kept, "the previous file stays")
+				require.Equal(t, file, systems.Must(os.ReadFile(path)), "the previous file stays")
 			}
 		})
 	}

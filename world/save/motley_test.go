@@ -73,8 +73,7 @@ func motley(tb testing.TB, seed uint64) systems.State {
 	tb.Helper()
 	s, err := systems.CreateState(motleyCounts(seed%2 == 1))
 	require.NoError(tb, err)
-	r := rand.New(rand.NewPCG(seed, 1))
-	return live(s, r, int(seed%8)*90)
+	return live(s, rand.New(rand.NewPCG(seed, 1)), int(seed%8)*90)
 }
 
 // live does n things to a motley world, drawn at random; what is refused is left.

@@ -250,8 +250,7 @@ func options() save.Options {
 func busy(tb testing.TB) (world.State, world.Counts) {
 	tb.Helper()
 	c := busyCounts()
-	s := world.Must(world.CreateState(c))
-	return stir(tb, s, 900), c
+	return stir(tb, world.Must(world.CreateState(c)), 900), c
 }
 
 // stir does n things to the busy world.

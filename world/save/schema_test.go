@@ -226,8 +226,7 @@ func TestRelationsThatAProgramDidNotKnow(t *testing.T) {
 		require.NoError(t, tool.Verify(s))
 		assert.Equal(t, []string{"rope: 2"}, report.Cleared)
 		for i, want := range []world.GameObject{first, 0, 0} {
-			got := world.Must(world.Get(s, held[i], rope))
-			assert.Equal(t, want, got)
+			assert.Equal(t, want, world.Must(world.Get(s, held[i], rope)))
 		}
 	}
 }
@@ -433,8 +432,7 @@ func TestFilesOfEveryVersion(t *testing.T) {
 			require.NoError(t, v.Close())
 		})
 	}
-	paths := world.Must(filepath.Glob("testdata/v*.flat"))
-	assert.Len(t, paths, 3, "each has a line above")
+	assert.Len(t, world.Must(filepath.Glob("testdata/v*.flat")), 3, "each has a line above")
 }
 
 var writeFiles = flag.Bool("save.write", false, "write testdata of this format anew")

@@ -42,8 +42,7 @@ func market(tb testing.TB, counted bool) world.State {
 		pacts.Elements = 200
 		c.Kinds = []layout.Count{stock.Count(80, 200), label.Count(80, 3000), pacts}
 	}
-	s := world.Must(world.CreateState(c))
-	return world.Must(world.SpawnN(s, trader, 12, nil))
+	return world.Must(world.SpawnN(world.Must(world.CreateState(c)), trader, 12, nil))
 }
 
 // trade is a step in which each player, by one byte, changes lists by all calls there are. What

@@ -396,8 +396,7 @@ func TestShardsTalkByTLSAndPasswords(t *testing.T) {
 
 func connected(t *testing.T, nc *nats.Conn) tls.ConnectionState {
 	t.Helper()
-	state := world.Must(nc.TLSConnectionState())
-	return state
+	return world.Must(nc.TLSConnectionState())
 }
 
 // seed writes a new nkey to a file, and returns that and the public part.

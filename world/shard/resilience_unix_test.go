@@ -37,8 +37,7 @@ func TestAStoppedProcessIsFenced(t *testing.T) {
 	sleeper.await(t, "tick 5")
 	require.NoError(t, sleeper.cmd.Process.Signal(syscall.SIGSTOP))
 	second, rest := startProcess(t, s.URL(), "second", ticks, 0), others()
-	got := outcomeOf(t, rest...).and(second.outcome(t))
-	assert.Equal(t, want, got)
+	assert.Equal(t, want, outcomeOf(t, rest...).and(second.outcome(t)))
 	second.end()
 	for _, s := range rest {
 		s.Close() // after its last snapshot
@@ -83,8 +82,7 @@ func tickOf(t *testing.T, nc *nats.Conn, n uint64) (tick uint64) {
 func streamOf(t *testing.T, nc *nats.Conn) jetstream.Stream {
 	t.Helper()
 	js := world.Must(jetstream.New(nc))
-	stream := world.Must(js.Stream(t.Context(), "test"))
-	return stream
+	return world.Must(js.Stream(t.Context(), "test"))
 }
 
 // A process that dies between the seal of an input and its step, begins again with that input.

@@ -111,8 +111,7 @@ func TestAnyoneMayEndAtAnyTime(t *testing.T) {
 	}
 	wait := e.begin(t)
 	e.disturb(t, rand.New(rand.NewPCG(3, 4)), dir, s, ends)
-	got := wait()
-	assert.Equal(t, want, got)
+	assert.Equal(t, want, wait())
 }
 
 // attempt runs a shard to the end, or until its context ends: then it is to be tried again.

@@ -153,8 +153,7 @@ func subjectsOf(t *testing.T, nc *nats.Conn, filter string) map[string]uint64 {
 	t.Helper()
 	js := world.Must(jetstream.New(nc))
 	stream := world.Must(js.Stream(t.Context(), "test"))
-	info := world.Must(stream.Info(t.Context(), jetstream.WithSubjectFilter(filter)))
-	return info.State.Subjects
+	return world.Must(stream.Info(t.Context(), jetstream.WithSubjectFilter(filter))).State.Subjects
 }
 
 // The store grows to what the snapshots and the messages after them need, and no further. What was

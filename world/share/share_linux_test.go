@@ -46,8 +46,7 @@ func counts() world.Counts {
 }
 
 func made(n int) world.State {
-	s := world.Must(world.CreateState(counts()))
-	return world.Must(world.SpawnN(s, crate, n, nil))
+	return world.Must(world.SpawnN(world.Must(world.CreateState(counts())), crate, n, nil))
 }
 
 // step sets every place to the next tick.
@@ -162,8 +161,7 @@ func TestAWriterThatIsKilled(t *testing.T) {
 		writer.Env = append(os.Environ(), writerPath+"="+path)
 		out := world.Must(writer.StdoutPipe())
 		require.NoError(t, writer.Start())
-		line := world.Must(bufio.NewReader(out).ReadString('\n'))
-		require.Equal(t, "published\n", line)
+		require.Equal(t, "published\n", world.Must(bufio.NewReader(out).ReadString('\n')))
 		read := make(chan seen, 3)
 		for range 3 {
 			go func() { read <- readFrames(path) }()
@@ -293,8 +291,7 @@ func TestOthersAreRefused(t *testing.T) {
 	require.NoError(t, p.Close())
 	_, err = share.Publish(filepath.Join(dir, "none", "w"), s, share.Options{})
 	require.ErrorIs(t, err, os.ErrNotExist)
-	left := world.Must(os.ReadDir(dir))
-	assert.Len(t, left, 1, "nothing is left behind")
+	assert.Len(t, world.Must(os.ReadDir(dir)), 1, "nothing is left behind")
 }
 
 // TestAFullDiskIsAnErrorOfPublish: not a signal that ends the program when it writes.

@@ -46,8 +46,7 @@ func cellsOf(tb testing.TB, s world.State, o space.Options) *space.Cells[[2]floa
 	if o.Size == 0 {
 		o.Size = 2
 	}
-	c := world.Must(space.NewCells(s, flat2, o))
-	return c
+	return world.Must(space.NewCells(s, flat2, o))
 }
 
 func TestStaleCellsAreRefused(t *testing.T) {

@@ -97,8 +97,7 @@ func TestCellsOfAGridAreRowsInOrder(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 1, batches)
-	got := world.Must(world.Get(s, large.ID(s, large.At(20, 3)), heat))
-	assert.InDelta(t, 620, got, 0)
+	assert.InDelta(t, 620, world.Must(world.Get(s, large.ID(s, large.At(20, 3)), heat)), 0)
 	assert.InDelta(t, 620, world.GetRow(s, heat, large.Row(620)), 0)
 	_, err := large.Create(s)
 	require.ErrorIs(t, err, space.ErrGrid)

@@ -215,8 +215,7 @@ func modelOf[T any](
 		require.Equal(tb, id, m.view.ID(i))
 		value := world.Must(world.Get(state, id, s.field))
 		require.Equal(tb, fmt.Sprint(value), fmt.Sprint(m.view.Points()[i]))
-		n := world.Must(world.Get(state, id, number))
-		require.Equal(tb, n, numbers[i])
+		require.Equal(tb, world.Must(world.Get(state, id, number)), numbers[i])
 	}
 	return m
 }

@@ -99,8 +99,7 @@ func overUDP(t *testing.T, url string) program {
 	t.Helper()
 	status, token := read(t, url+"/join")
 	require.Equal(t, http.StatusOK, status)
-	c := world.Must(udp.Dial(t.Context(), []byte(token)))
-	return newProgram(t, program{conn: c})
+	return newProgram(t, program{conn: world.Must(udp.Dial(t.Context(), []byte(token)))})
 }
 
 // Programs play in one game, over WebSocket and UDP, by bad links: their tanks are the server's

@@ -164,6 +164,5 @@ func setSize(t *testing.T, window *os.File, cols, rows int) {
 // isRaw says whether a terminal hands on every key at once, without showing it.
 func isRaw(t *testing.T, f *os.File) bool {
 	t.Helper()
-	state := must(unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS))
-	return state.Lflag&(unix.ICANON|unix.ECHO) == 0
+	return must(unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)).Lflag&(unix.ICANON|unix.ECHO) == 0
 }

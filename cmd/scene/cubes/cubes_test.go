@@ -133,8 +133,7 @@ func TestSeed_C7_TheCameraFallsAndTheCubesStand(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, optionsOf(100, FallingCamera))
 	camera := only(t, s, Camera)
 	at := func() [3]float32 {
-		xyz := world.Must(world.Get(s, camera, position))
-		return xyz
+		return world.Must(world.Get(s, camera, position))
 	}
 	cubes := func() (all [][3]float32) {
 		for b := range world.NewQuery(world.Read(position), world.With(Cube)).In(s) {

@@ -46,8 +46,7 @@ func TestAStreamBoundsAll(t *testing.T) {
 	assert.Greater(t, one.Busy, .85)
 	assert.Less(t, one.PerSecond, 1/(198*.00025))
 	o.Streams = 10
-	ten := model.Run(o)
-	assert.Greater(t, ten.PerSecond, 4*one.PerSecond)
+	assert.Greater(t, model.Run(o).PerSecond, 4*one.PerSecond)
 }
 
 // Shards are apart by a tick per region between them, four here, and by no more.

@@ -55,8 +55,7 @@ func ask(h http.Handler, method, target string, headers ...string) *http.Respons
 
 func body(t *testing.T, r *http.Response) []byte {
 	t.Helper()
-	content := world.Must(io.ReadAll(r.Body))
-	return content
+	return world.Must(io.ReadAll(r.Body))
 }
 
 func TestWhatIsServed(t *testing.T) {
@@ -186,8 +185,7 @@ func names(t *testing.T, dir string) (all []string) {
 
 func read(t *testing.T, path ...string) string {
 	t.Helper()
-	content := world.Must(os.ReadFile(filepath.Join(path...)))
-	return string(content)
+	return string(world.Must(os.ReadFile(filepath.Join(path...))))
 }
 
 func TestExport(t *testing.T) {

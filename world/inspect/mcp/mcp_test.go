@@ -127,8 +127,7 @@ func (c *client) send(text []byte, header map[string]string) *http.Response {
 	for name, value := range header {
 		r.Header.Set(name, value)
 	}
-	answer := world.Must(http.DefaultClient.Do(r))
-	return answer
+	return world.Must(http.DefaultClient.Do(r))
 }
 
 // call calls a tool; arguments are name, value, name, value.

@@ -222,8 +222,7 @@ var otherWays = []otherWay{
 	}},
 	{"delta", false, func(_ *testing.T, s world.State, c world.Counts) (world.State, error) {
 		base := world.Must(world.CreateState(world.CountsOf(s)))
-		d := world.Must(delta.Append(nil, base, s))
-		return delta.Apply(world.Must(world.CreateState(c)), d)
+		return delta.Apply(world.Must(world.CreateState(c)), world.Must(delta.Append(nil, base, s)))
 	}},
 }
 

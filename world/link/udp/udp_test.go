@@ -30,8 +30,7 @@ func must[T any](v T, err error) T {
 
 func localhost(tb testing.TB) *net.UDPConn {
 	tb.Helper()
-	socket := must(net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}))
-	return socket
+	return must(net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}))
 }
 
 func listen(tb testing.TB, clients int) *udp.Listener {
@@ -51,8 +50,7 @@ func sealed(tb testing.TB, token udp.Token) []byte {
 	if token.Protocol == 0 {
 		token.Protocol = game
 	}
-	b := must(token.Seal(key))
-	return b
+	return must(token.Seal(key))
 }
 
 func dial(tb testing.TB, token []byte) *udp.Conn {
