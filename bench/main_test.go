@@ -316,8 +316,7 @@ func cachegrind(t *testing.T, lines *regexp.Regexp, options []string, args ...st
 	out, err := command.CombinedOutput()
 	require.NoError(t, err, string(out))
 	for _, found := range lines.FindAllStringSubmatch(string(out), -1) {
-		x := world.Must(strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64))
-		n = append(n, x)
+		n = append(n, world.Must(strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64)))
 	}
 	return n
 }

@@ -275,8 +275,7 @@ func carve(c *buffer.Carver, n int) (found []region) {
 	}
 	small := buffer.Carve[uint8](c, n)
 	spot(address(small), len(small))
-	record := buffer.CarveRecord[counters](c)
-	spot(reflect.ValueOf(record).Pointer(), 24)
+	spot(reflect.ValueOf(buffer.CarveRecord[counters](c)).Pointer(), 24)
 	wide := buffer.Carve[float64](c, n)
 	spot(address(wide), 8*len(wide))
 	none := buffer.Carve[uint32](c, 0)

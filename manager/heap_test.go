@@ -80,8 +80,7 @@ func (g *heapModel) fits(object uint32, n int) bool {
 
 // step does something to an object's list.
 func (g *heapModel) step(r *rand.Rand) error {
-	objects := g.a.Objects.Cap()
-	o := uint32(r.IntN(objects))
+	o := uint32(r.IntN(g.a.Objects.Cap()))
 	row, has := g.m.RowOf(o)
 	if !has {
 		if _, err := g.m.Add(o); err != nil {

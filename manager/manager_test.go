@@ -140,8 +140,7 @@ func TestErrorsNameKindObjectCountAndCure(t *testing.T) {
 }
 
 func TestMisuseIsRefusedAndChangesNothing(t *testing.T) {
-	size := must(manager.Size(manager.MaxVelocity.Kind(), 2, 4))
-	b := alignedBytes(size)
+	b := alignedBytes(must(manager.Size(manager.MaxVelocity.Kind(), 2, 4)))
 	m := must(manager.NewIn(b, manager.MaxVelocity.Kind(), 2, 4))
 	loose, taken := must(m.Create()), must(m.Add(3))
 	before := slices.Clone(b)

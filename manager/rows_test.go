@@ -124,8 +124,7 @@ func severalKinds(more int) (counts []layout.Count) {
 
 // TestKindsNearOfFewKinds: up to 64 kinds, those of the block do.
 func TestKindsNearOfFewKinds(t *testing.T) {
-	counts := severalKinds(66)[:64]
-	a := sure(NewArena(Sizes{Objects: 100, Kinds: counts}))
+	a := sure(NewArena(Sizes{Objects: 100, Kinds: severalKinds(66)[:64]}))
 	_ = sure(a.Managers[3].Add(70))
 	require.Empty(t, a.eights)
 	require.Equal(t, []uint64{8}, a.KindsNear(99))

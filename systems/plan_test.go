@@ -90,8 +90,7 @@ func TestAllocsOfTheFirst(t *testing.T) {
 		},
 		"record": func(s State) State {
 			c := Record(s)
-			id := c.Spawn(firstMade)
-			c.Add(id, markX)
+			c.Add(c.Spawn(firstMade), markX)
 			s, _ = Apply(s)
 			return s
 		},

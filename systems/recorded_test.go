@@ -49,8 +49,7 @@ func arm(s State) State {
 	for b := range arming.In(s) {
 		turrets := Column(b, hullTurret)
 		for i := range turrets {
-			hull := b.ID(i)
-			turrets[i] = b.Spawn(turretMade, turretHull.Value(hull))
+			turrets[i] = b.Spawn(turretMade, turretHull.Value(b.ID(i)))
 			var guns [3]GameObject
 			for g := range guns {
 				guns[g] = b.Spawn(gunMade, gunTurret.Value(turrets[i]))
@@ -145,8 +144,7 @@ func TestApplyKeeping(t *testing.T) {
 	last := Resource(s, lastArmed)
 	require.Equal(t, sure(Applied(s, turrets[80])), last)
 	require.Equal(t, GameObject(7), sure(Get(s, last, turretHull)))
-	gun := sure(Get(s, last, turretGuns))[0]
-	require.Equal(t, last, sure(Get(s, gun, gunTurret)))
+	require.Equal(t, last, sure(Get(s, sure(Get(s, last, turretGuns))[0], gunTurret)))
 	require.NoError(t, settled(s))
 	require.NoError(t, ToolsOf(s).Verify())
 }

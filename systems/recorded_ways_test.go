@@ -13,8 +13,7 @@ import (
 // Recorded commands name kinds, and not their places in one world.
 func TestRecordedCommandsInAWorldOfOtherKinds(t *testing.T) {
 	for _, free := range []bool{true, false} {
-		c := bubbles(free)
-		s := must(systems.CreateState(c))
+		s := must(systems.CreateState(bubbles(free)))
 		s, old, err := systems.Spawn(s, bubble)
 		require.NoError(t, err)
 		r := systems.Record(s)

@@ -230,8 +230,7 @@ var freeing = map[string]func(s State, ids []GameObject) State{
 	},
 	"Restore": func(s State, ids []GameObject) State {
 		p := taken(s)
-		other := sure(Dispose(sure(Clone(s)), ids...))
-		take(p, other)
+		take(p, sure(Dispose(sure(Clone(s)), ids...)))
 		return sure(Restore(s, p))
 	},
 	"Take": func(s State, ids []GameObject) State {

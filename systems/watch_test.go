@@ -296,8 +296,7 @@ func TestSeed_A15_Clear(t *testing.T) {
 	g.looks(w, with, nil)
 	g.looks(bare, without, nil)
 	assert.Empty(t, slices.Collect(w.Members(g.s)))
-	id := g.create(kindA)
-	g.looks(w, nil, ids{id})
+	g.looks(w, nil, ids{g.create(kindA)})
 	g.looks(bare, nil, nil)
 }
 
@@ -359,8 +358,7 @@ func TestOnceIsInTheBytes(t *testing.T) {
 	before := bytes.Clone(Bytes(g.s))
 	once(true, w)
 	once(false, w)
-	copied := sure(Clone(g.s))
-	_, first := w.Once(copied)
+	_, first := w.Once(sure(Clone(g.s)))
 	assert.False(t, first)
 	once(true, other)
 	copy(g.s.use().world.arena.Bytes, before)

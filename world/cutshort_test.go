@@ -107,8 +107,7 @@ func newRuin(t *testing.T) *ruin {
 func (x *ruin) play(s world.State) world.State {
 	s, made := world.Must2(world.Spawn(s, ruinPlain))
 	x.here()
-	later := world.Record(s).Spawn(ruinPlain)
-	s = world.Must(world.Set(s, x.ids[0], ruinAim, later))
+	s = world.Must(world.Set(s, x.ids[0], ruinAim, world.Record(s).Spawn(ruinPlain)))
 	x.here()
 	for b := range ruinLoads.In(s) {
 		for i := range world.Column(b, ruinLoad) {

@@ -105,8 +105,7 @@ func impure(s world.State, input []byte) world.State {
 
 var pastMisuses = []misuseCase{
 	{"a write to the State of a timeline's At", checked, func(p *play) {
-		s := world.Must(p.past(count).At(1))
-		world.Advance(s)
+		world.Advance(world.Must(p.past(count).At(1)))
 	}},
 	{"a walk that writes in the State of a timeline's At", always, func(p *play) {
 		count(p.read(world.Must(p.past(count).At(1))), []byte{1})

@@ -236,8 +236,7 @@ func lift(s world.State) world.State {
 var cellMisuses = []misuseCase{
 	{"cells of before a position was written", always, func(p *play) {
 		c := world.Must(space.NewCells(p.s, playPlace, space.Options{Size: 1}))
-		s := lift(c.Build(p.s, nil))
-		c.In(s).Len()
+		c.In(lift(c.Build(p.s, nil))).Len()
 	}},
 	{"a View of cells after the next Build", always, func(p *play) {
 		c := world.Must(space.NewCells(p.s, playPlace, space.Options{Size: 1}))

@@ -104,8 +104,7 @@ func tallyOf(t *testing.T, root string) *tally {
 	t.Helper()
 	c := &tally{lines: map[string]int{}}
 	walk(t, root, func(name string) {
-		text := must(os.ReadFile(filepath.Join(root, name)))
-		c.count(name, text)
+		c.count(name, must(os.ReadFile(filepath.Join(root, name))))
 	})
 	return c
 }
@@ -426,8 +425,7 @@ func structsOf(t *testing.T, root string) house {
 	h := house{}
 	walk(t, root, func(name string) {
 		if path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
-			text := must(os.ReadFile(filepath.Join(root, name)))
-			h.add(t, name, text)
+			h.add(t, name, must(os.ReadFile(filepath.Join(root, name))))
 		}
 	})
 	return h

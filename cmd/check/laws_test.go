@@ -292,8 +292,7 @@ func imports(t *testing.T, root, name string) (paths []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, name), nil, parser.ImportsOnly)
 	require.NoError(t, err)
 	for _, spec := range file.Imports {
-		text := must(strconv.Unquote(spec.Path.Value))
-		paths = append(paths, text)
+		paths = append(paths, must(strconv.Unquote(spec.Path.Value)))
 	}
 	return paths
 }
@@ -322,8 +321,7 @@ func anyCovers(patterns []string, pkg string) bool {
 }
 
 func TestLawLayers(t *testing.T) {
-	root := must(findRoot())
-	assert.Empty(t, broken(t, root))
+	assert.Empty(t, broken(t, must(findRoot())))
 }
 
 // A name in the law that no rule can meet would forbid or allow nothing.
@@ -391,8 +389,7 @@ func TestLawReferencesGoDownwards(t *testing.T) {
 		p := must(list.ImportDir(filepath.Join(root, name), 0))
 		files := map[string]string{}
 		for _, file := range p.GoFiles {
-			text := must(os.ReadFile(filepath.Join(p.Dir, file)))
-			files[file] = string(text)
+			files[file] = string(must(os.ReadFile(filepath.Join(p.Dir, file))))
 		}
 		up, all, missing := upwards(t, files)
 		count := 0

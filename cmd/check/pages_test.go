@@ -35,16 +35,14 @@ func glob(t *testing.T, pattern string) (names []string) {
 	root := must(findRoot())
 	found := must(filepath.Glob(filepath.Join(root, pattern)))
 	for _, file := range found {
-		name := must(filepath.Rel(root, file))
-		names = append(names, filepath.ToSlash(name))
+		names = append(names, filepath.ToSlash(must(filepath.Rel(root, file))))
 	}
 	return names
 }
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	root := must(findRoot())
-	return string(must(os.ReadFile(filepath.Join(root, name))))
+	return string(must(os.ReadFile(filepath.Join(must(findRoot()), name))))
 }
 
 // testedCode are the sources that pages quote: examples, acts of the GUIDE, the game of EBITENGINE.
@@ -228,8 +226,7 @@ func strayFigures(text string) (found []string) {
 }
 
 func TestLawFiguresHaveCommands(t *testing.T) {
-	root := must(findRoot())
-	page := must(os.ReadFile(filepath.Join(root, figuresPage)))
+	page := must(os.ReadFile(filepath.Join(must(findRoot()), figuresPage)))
 	assert.Empty(t, strayFigures(string(page)))
 }
 

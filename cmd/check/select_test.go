@@ -192,8 +192,7 @@ func TestLawTestsWithToolsAreRun(t *testing.T) {
 		if !strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "cmd/tools") {
 			return
 		}
-		source := must(os.ReadFile(filepath.Join(root, name)))
-		text := string(source)
+		text := string(must(os.ReadFile(filepath.Join(root, name))))
 		if head, _, _ := strings.Cut(text, "package "); !strings.Contains(head, "tools") {
 			building += strings.Count(text, "worldtest."+"Go(")
 			return

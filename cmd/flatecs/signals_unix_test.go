@@ -42,8 +42,7 @@ func TestKilledWhileItSaves(t *testing.T) {
 		before := world.Must(os.Stat(path))
 		require.NoError(t, cmd.Start())
 		for begun := false; !begun; time.Sleep(time.Millisecond) {
-			now := world.Must(os.Stat(path))
-			begun = !os.SameFile(before, now)
+			begun = !os.SameFile(before, world.Must(os.Stat(path)))
 		}
 		time.Sleep(time.Duration(i*7919%20000) * time.Microsecond)
 		require.NoError(t, cmd.Process.Kill())

@@ -317,8 +317,7 @@ func shown(text string) string {
 
 func TestWhatTakesLongShowsHowFarItHasCome(t *testing.T) {
 	dir := t.TempDir()
-	recorded := filepath.Join(dir, "recording")
-	played(t, "run cubes --count 10 --frames 3 --record "+recorded)
+	played(t, "run cubes --count 10 --frames 3 --record "+filepath.Join(dir, "recording"))
 	slow := filepath.Join(dir, "go") // as the go command is while it builds
 	require.NoError(t, os.WriteFile(slow, []byte("#!/bin/sh\nexec sleep 1000\n"), 0o755))
 	for line, want := range map[string]string{

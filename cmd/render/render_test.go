@@ -187,8 +187,7 @@ func TestOrbitZooms(t *testing.T) {
 
 func TestOrbitFollows(t *testing.T) {
 	o := render.Orbit{Fit: true}
-	square := positions(9, 0, 9, 11, 0, 9, 9, 0, 11, 11, 0, 11)
-	o.See(square)
+	o.See(positions(9, 0, 9, 11, 0, 9, 9, 0, 11, 11, 0, 11))
 	v := o.View(100, 100)
 	assert.Equal(t, [3]float32{10, 0, 10}, v.Centre, "at once, the first time")
 	assert.InDelta(t, math.Sqrt2, v.Radius, 1e-5)

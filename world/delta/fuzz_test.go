@@ -26,8 +26,7 @@ func FuzzApply(f *testing.F) {
 	r := rand.New(rand.NewPCG(6, 0))
 	from := stir(motley(70), r, 30)
 	for range 3 {
-		to := stir(world.Must(world.Clone(from)), r, 10)
-		f.Add(world.Must(delta.Append(nil, from, to)))
+		f.Add(world.Must(delta.Append(nil, from, stir(world.Must(world.Clone(from)), r, 10))))
 	}
 	for kind := range byte(6) { // shrinks, or grows, without a change
 		for _, more := range []int64{-70, -64, -1, 1, 64} {

@@ -20,8 +20,7 @@ func TestASnapshotIsNotChanged(t *testing.T) {
 	p := world.Must(world.NewSnapshot(s))
 	require.NoError(t, p.Take(s))
 	before := p.Digest()
-	later := stir(world.Must(world.Clone(s)), r, 50)
-	d := world.Must(delta.Append(nil, s, later))
+	d := world.Must(delta.Append(nil, s, stir(world.Must(world.Clone(s)), r, 50)))
 	assert.Panics(t, func() { _, _ = delta.Apply(p.State(), d) })
 	assert.Equal(t, before, p.Digest())
 }

@@ -303,8 +303,7 @@ func TestReferencesThatNoCallWrites(t *testing.T) {
 			require.ErrorContains(t, err, wrong.want)
 
 			var coder delta.Coder
-			change := world.Must(coder.Append(nil, sound, broken))
-			sound, err = coder.Apply(sound, change)
+			sound, err = coder.Apply(sound, world.Must(coder.Append(nil, sound, broken)))
 			require.ErrorIs(t, err, delta.ErrDamaged)
 			assert.Equal(t, []world.GameObject{0, 0}, world.View(sound, family.ChildOf)[:2])
 			require.NoError(t, tool.Verify(sound))

@@ -50,8 +50,7 @@ type stage struct {
 func (g *stage) version(name string) string {
 	path := filepath.Join(g.dir, name)
 	if _, err := os.Lstat(path); err != nil {
-		self := world.Must(os.Executable())
-		require.NoError(g.t, os.Symlink(self, path))
+		require.NoError(g.t, os.Symlink(world.Must(os.Executable()), path))
 	}
 	return path
 }

@@ -140,8 +140,7 @@ func TestAWorldOfOtherCountsIsShownToo(t *testing.T) {
 		Watchers: []world.Watcher{fleet},
 	}))
 	b.step(time.Second)
-	found := b.overview()
-	assert.InDelta(t, 1000, part(t, found, "objects", "capacity"), 0)
+	assert.InDelta(t, 1000, part(t, b.overview(), "objects", "capacity"), 0)
 	status, rows := get(t, b.h, "/api/rows?kind=position&page=1&size=19")
 	require.Equal(t, http.StatusOK, status)
 	assert.InDelta(t, 20, rows["total"], 0)

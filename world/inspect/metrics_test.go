@@ -140,8 +140,7 @@ func TestWhatWasRefusedIsCounted(t *testing.T) {
 }
 
 func TestMetricsAsAVariable(t *testing.T) {
-	s := small(t, 20)
-	i := inspector(t, s)
+	i := inspector(t, small(t, 20))
 	var found map[string]float64
 	require.NoError(t, json.Unmarshal([]byte(i.Var().String()), &found))
 	assert.Equal(t, 20., found["flatecs_objects"])

@@ -98,8 +98,7 @@ func TestThePageEscapesItsTitle(t *testing.T) {
 
 // docs/INSPECTOR.md names the fields of the answers.
 func TestTheAnswersAreDescribed(t *testing.T) {
-	text := world.Must(os.ReadFile("../../docs/INSPECTOR.md"))
-	described := string(text)
+	described := string(world.Must(os.ReadFile("../../docs/INSPECTOR.md")))
 	h := inspector(t, small(t, 10)).Handler()
 	for _, path := range []string{
 		"overview", "times", "kinds", "watchers", "rows?kind=health", "objects", "object?id=0",
@@ -168,8 +167,7 @@ func TestAProfileThatTheProgramTakesItself(t *testing.T) {
 func TestARowIsFoundByItsNumber(t *testing.T) {
 	s := small(t, 200)
 	for n := range uint32(60) { // holes, and one row that is on nobody
-		id := world.Must(tool.GameObjectAt(s, 2*n+20))
-		s = world.Must(world.Dispose(s, id))
+		s = world.Must(world.Dispose(s, world.Must(tool.GameObjectAt(s, 2*n+20))))
 	}
 	loose, _ := world.Must2(world.CreateComponent(small(t, 200), Health))
 	for name, s := range map[string]world.State{"holes": s, "loose": loose} {

@@ -255,8 +255,7 @@ func TestGoingBack(t *testing.T) {
 // A page that is there before the first Turn draws its buttons.
 func TestWhatAProgramCanDoIsSaidAtOnce(t *testing.T) {
 	g := travelling(t, true)
-	asked := world.Must(g.inspector.past.time(nil, nil))
-	said, ok := asked.(timeView)
+	said, ok := world.Must(g.inspector.past.time(nil, nil)).(timeView)
 	require.True(t, ok)
 	assert.True(t, said.Fork, "Options.Step is set")
 	assert.InDelta(t, 1, said.Speed, 0)
@@ -317,8 +316,7 @@ func TestFramesAreCompared(t *testing.T) {
 		g.turns(45)
 		var a, b world.State
 		for frame, to := range map[int]*world.State{10: &a, 40: &b} {
-			s := world.Must(g.past.At(frame))
-			*to = world.Must(world.Clone(s))
+			*to = world.Must(world.Clone(world.Must(g.past.At(frame))))
 		}
 		defer world.Close(a)
 		defer world.Close(b)

@@ -154,8 +154,7 @@ func TestAJournalOfAnotherSweepIsRefused(t *testing.T) {
 	for _, text := range []string{"x", "density,happy\n0.2,3\n", strings.Repeat("\n", 300)} {
 		require.NoError(t, os.WriteFile(w.Journal, []byte(text), 0o600))
 		require.ErrorIs(t, w.Run(t.Context(), nowhere{}), lab.ErrJournal)
-		again := world.Must(os.ReadFile(w.Journal))
-		require.Equal(t, text, string(again), "somebody's file")
+		require.Equal(t, text, string(world.Must(os.ReadFile(w.Journal))), "somebody's file")
 	}
 	w.Journal = filepath.Join(t.TempDir(), "nowhere", "journal")
 	require.ErrorIs(t, w.Run(t.Context(), nowhere{}), os.ErrNotExist)

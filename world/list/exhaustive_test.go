@@ -110,8 +110,7 @@ func TestEverySequenceOfCalls(t *testing.T) {
 		q.state, q.ids[i] = world.Must2(world.CreateWith(q.state, numbers))
 	}
 	for range depth {
-		past := world.Must(world.NewSnapshot(q.state))
-		q.past = append(q.past, past)
+		q.past = append(q.past, world.Must(world.NewSnapshot(q.state)))
 	}
 	q.do(depth, 1, [3][]uint64{})
 	t.Logf("%d calls, %d of them without room", q.calls, q.full)

@@ -203,17 +203,14 @@ func (m *model) check() {
 			require.ErrorIs(m.t, err, world.ErrAbsent)
 		}
 		if l.mind {
-			marked := world.Must(list.Of(m.state, id, marks))
-			require.True(m.t, slices.Equal(l.marks, marked))
-			others := world.Must(list.Of(m.state, id, seen))
-			require.True(m.t, slices.Equal(l.seen, others))
+			require.True(m.t, slices.Equal(l.marks, world.Must(list.Of(m.state, id, marks))))
+			require.True(m.t, slices.Equal(l.seen, world.Must(list.Of(m.state, id, seen))))
 		}
 		if l.hasTitle {
 			require.Equal(m.t, l.title, world.Must(list.Text(m.state, id, title)))
 		}
 	}
-	top := world.Must(list.Of(m.state, 0, best))
-	require.True(m.t, slices.Equal(m.best, top))
+	require.True(m.t, slices.Equal(m.best, world.Must(list.Of(m.state, 0, best))))
 }
 
 // A saved is a model at an earlier time.

@@ -103,8 +103,7 @@ func TestASnapshotInMemory(t *testing.T) {
 	for range 3 {
 		s = lived(t, s, 5, 10)
 		require.NoError(t, p.Take(s))
-		seen := world.Must(memory.Attach(c, b))
-		assert.True(t, world.Equal(s, seen))
+		assert.True(t, world.Equal(s, world.Must(memory.Attach(c, b))))
 	}
 	p.Close()
 	assert.True(t, world.Equal(s, world.Must(memory.Attach(c, b))), "closing leaves the bytes")
@@ -174,8 +173,7 @@ func TestOtherWorldsAreRefused(t *testing.T) {
 	_ = world.Must(memory.CreateState(c, b))
 	_, err := memory.CreateState(c, b)
 	require.ErrorIs(t, err, memory.ErrUsed)
-	more := counts(51)
-	_, err = memory.Attach(more, b)
+	_, err = memory.Attach(counts(51), b)
 	require.ErrorIs(t, err, memory.ErrOther)
 	require.ErrorContains(t, err, "body[50]")
 	require.ErrorContains(t, err, "body[51]")

@@ -211,8 +211,7 @@ func TestOnlySomeKindsArePacked(t *testing.T) {
 	s = world.Must(pack.SetGlobal(s, captain, 7))
 	s = world.Must(world.Set(s, captain, Place, [2]float32{3, 4}))
 	p := pack.Packer{Only: []layout.AnyKind{Place}}
-	b := world.Must(p.Pack(nil, s, captain, soldier))
-	s, copies := world.Must2(pack.Unpack(s, b))
+	s, copies := world.Must2(pack.Unpack(s, world.Must(p.Pack(nil, s, captain, soldier))))
 	for i, id := range copies {
 		assert.True(t, world.Has(s, id, Place))
 		for _, k := range []layout.AnyKind{Leader, pack.Global, world.NameKind} {

@@ -295,8 +295,7 @@ func TestMisuseOfAPoolIsNamed(t *testing.T) {
 }
 
 func TestAWorldIsPutBackOnce(t *testing.T) {
-	first := match(t)
-	p := newPool(t, first, 2)
+	p := newPool(t, match(t), 2)
 	s := world.Must(p.Take())
 	p.Put(s)
 	for what, use := range map[string]func(){

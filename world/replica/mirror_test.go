@@ -21,8 +21,7 @@ func TestMirrorsRememberWhatCame(t *testing.T) {
 	a := newArena(t, 20, 1, Options{}, link.Conditions{})
 	c := a.clients[0]
 	a.ticks(2)
-	s := world.Must(c.m.Apply(c.s, c.latest))
-	c.s = s
+	c.s = world.Must(c.m.Apply(c.s, c.latest))
 	require.Equal(t, 1, c.m.Late())
 
 	m := NewMirror(c.s, seen, 8, Show{})
@@ -96,8 +95,7 @@ func TestForgedSlotsAreRefused(t *testing.T) {
 	others, owners := uint64(seen.wire.Visible(false)), uint64(seen.wire.Visible(true))
 	all, own := widthOf(uint32(others)), widthOf(uint32(owners))
 	take := func(b []byte) {
-		next := world.Must(m.Apply(s, b))
-		s = next
+		s = world.Must(m.Apply(s, b))
 		require.NoError(t, tool.Verify(s))
 	}
 	enter := func(slots ...uint64) forgedGroup {

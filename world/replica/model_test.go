@@ -208,8 +208,7 @@ func (m *model) checkEvents(i int) {
 		sent := m.hits[e.n]
 		require.False(m.tb, m.heards[i][e.n], "an event came twice")
 		m.heards[i][e.n] = true
-		then := m.past[sent.tick][i]
-		require.True(m.tb, m.seesAt(then, sent.victim), "of what is not to be seen")
+		require.True(m.tb, m.seesAt(m.past[sent.tick][i], sent.victim), "of what is not to be seen")
 		if name, ok := m.names[i][e.victim]; ok {
 			require.Equal(m.tb, sent.victim, name)
 		} else {

@@ -80,8 +80,7 @@ func TestNamesOf255Bytes(t *testing.T) {
 		for range 2 {
 			require.NoError(t, save.Save(path, s, options()))
 		}
-		b := world.Must(os.ReadFile(path))
-		require.NoError(t, save.Copy(path, bytes.NewReader(b)))
+		require.NoError(t, save.Copy(path, bytes.NewReader(world.Must(os.ReadFile(path)))))
 		assert.Equal(t, []string{name}, names(t, dir))
 		back, _ := world.Must2(save.Load(path, c, options()))
 		world.Close(back)

@@ -59,8 +59,7 @@ func goOn(t *testing.T, file []byte) {
 func world(t *testing.T, s systems.State) {
 	t.Helper()
 	require.NoError(t, tool.Verify(s))
-	again := write(t, s, smallOptions())
-	back := systems.Must(read(again))
+	back := systems.Must(read(write(t, s, smallOptions())))
 	require.Equal(t, systems.Digest(s), systems.Digest(back))
 	systems.Close(back)
 	s = disturb(s, 40)
@@ -424,8 +423,7 @@ func randomEdits(r *rand.Rand, countersOf []byte) []byte {
 			e[1] = countersOf[r.IntN(len(countersOf))]
 		}
 		if r.IntN(4) > 0 {
-			n := []int{1, 1, -1, 2, 63, 64, -64, 0}[r.IntN(8)]
-			little.PutUint16(e[6:], uint16(n))
+			little.PutUint16(e[6:], uint16([]int{1, 1, -1, 2, 63, 64, -64, 0}[r.IntN(8)]))
 		}
 	}
 	return edits

@@ -32,8 +32,7 @@ func TestWhatIsAllocatedIsBoundedByTheFile(t *testing.T) {
 	file := write(t, small(t), smallOptions())
 	claim := func(title string, n uint32) func(*header, [][]byte) {
 		return func(h *header, parts [][]byte) {
-			c := parts[find(h, title)]
-			little.PutUint32(c, n)
+			little.PutUint32(parts[find(h, title)], n)
 			for i := range h.parts {
 				p, q := &h.parts[i], &h.parts[find(h, title)]
 				if p.owner != q.owner || p.of != q.of || p == q || p.per == perByte {

@@ -72,8 +72,7 @@ func trade(s world.State, inputs []byte) world.State {
 		if len(world.Must(list.Of(s, 0, sales))) > 90 {
 			s = world.Must(list.Clear(s, 0, sales))
 		}
-		c := world.Record(s)
-		list.AppendLater(c, who, allies, other)
+		list.AppendLater(world.Record(s), who, allies, other)
 		s, _ = world.Apply(s)
 	}
 	s, _ = world.NextStream(s)

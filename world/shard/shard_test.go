@@ -150,8 +150,7 @@ func TestInputsAreSealedOnce(t *testing.T) {
 	}
 	nc := connect(t, serve(t, server.Options{}))
 	p := shard.Strips(2, 0, side)
-	first := c.together(t, nc, p, ticks, with(input))
-	want := outcomeOf(t, first...)
+	want := outcomeOf(t, c.together(t, nc, p, ticks, with(input))...)
 
 	o := c.options(t, 0, shard.Strips(1, 0, side))
 	with(input)(&o)
@@ -162,8 +161,7 @@ func TestInputsAreSealedOnce(t *testing.T) {
 
 	// Again from the start, with other inputs: those that were sealed count.
 	other := func(uint64) []byte { return []byte{99} }
-	again := c.together(t, nc, p, ticks, with(other))
-	assert.Equal(t, want, outcomeOf(t, again...))
+	assert.Equal(t, want, outcomeOf(t, c.together(t, nc, p, ticks, with(other))...))
 }
 
 // Without MaxStep nobody knows which regions are wide enough, so no borders are moved.

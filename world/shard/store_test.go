@@ -307,8 +307,7 @@ func store(b *testing.B, size, senders int) {
 	for range senders {
 		nc := world.Must(shard.Connect(shard.Server{URL: s.URL()}))
 		b.Cleanup(nc.Close)
-		js := world.Must(jetstream.New(nc))
-		streams = append(streams, js)
+		streams = append(streams, world.Must(jetstream.New(nc)))
 	}
 	world.Must(streams[0].CreateStream(b.Context(), jetstream.StreamConfig{
 		Name: "store", Subjects: []string{"store.>"}, AllowDirect: true,
@@ -374,8 +373,7 @@ func startCluster(t *testing.T, n int) *cluster {
 
 func (c *cluster) start(t *testing.T, i int) {
 	t.Helper()
-	s := world.Must(server.Start(c.options[i]))
-	c.servers[i] = s
+	c.servers[i] = world.Must(server.Start(c.options[i]))
 }
 
 func (c *cluster) stop(t *testing.T, i int) {

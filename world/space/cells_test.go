@@ -83,8 +83,7 @@ func TestStaleCellsAreRefused(t *testing.T) {
 	stale(c, s)
 
 	s = c.Build(s, nil)
-	twin := world.Must(world.Clone(s))
-	stale(c, twin)
+	stale(c, world.Must(world.Clone(s)))
 	c.In(s)
 }
 

@@ -357,8 +357,7 @@ func TestTheOrderDoesNotDependOnWorkersAndParts(t *testing.T) {
 			for range n {
 				var id world.GameObject
 				state, id = world.Must2(world.CreateWith(state, flat2))
-				p := anywhere(r)
-				state = world.Must(world.Set(state, id, flat2, plane.at(p)))
+				state = world.Must(world.Set(state, id, flat2, plane.at(anywhere(r))))
 				if r.IntN(3) == 0 {
 					state = world.Must(world.Add(state, id, ghost))
 				}

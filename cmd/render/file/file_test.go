@@ -35,11 +35,9 @@ func TestCommitReplaces(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("old"), 0o600))
 	f := must(file.Create(path))
 	must(f.Write([]byte("new")))
-	was := must(os.ReadFile(path))
-	assert.Equal(t, "old", string(was), "until Commit")
+	assert.Equal(t, "old", string(must(os.ReadFile(path))), "until Commit")
 	require.NoError(t, f.Commit())
-	is := must(os.ReadFile(path))
-	assert.Equal(t, "new", string(is))
+	assert.Equal(t, "new", string(must(os.ReadFile(path))))
 	status := must(os.Stat(path))
 	assert.Equal(t, os.FileMode(0o600), status.Mode().Perm(), "who may read it stays")
 	assert.Equal(t, []string{"a"}, names(t, dir))
@@ -75,8 +73,7 @@ func TestDiscardLeavesWhatWasThere(t *testing.T) {
 	f := must(file.Create(path))
 	must(f.Write([]byte("new")))
 	f.Discard()
-	is := must(os.ReadFile(path))
-	assert.Equal(t, "old", string(is))
+	assert.Equal(t, "old", string(must(os.ReadFile(path))))
 	assert.Equal(t, []string{"a"}, names(t, dir))
 }
 
@@ -99,8 +96,7 @@ func TestTwoAtOnce(t *testing.T) {
 	must(second.Write([]byte("second")))
 	require.NoError(t, second.Commit())
 	require.NoError(t, first.Commit())
-	is := must(os.ReadFile(path))
-	assert.Equal(t, "first", string(is))
+	assert.Equal(t, "first", string(must(os.ReadFile(path))))
 	assert.Equal(t, []string{"a"}, names(t, dir))
 }
 

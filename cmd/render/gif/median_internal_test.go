@@ -41,8 +41,7 @@ func TestTheNearestColourIsFound(t *testing.T) {
 		p.seen = append(p.seen, [3]int{looks[v], looks[v], looks[v]})
 	}
 	for v := range 256 {
-		near := p.search(short(uint8(v), uint8(v), uint8(v)))
-		off := looks[v] - p.seen[near][0]
+		off := looks[v] - p.seen[p.search(short(uint8(v), uint8(v), uint8(v)))][0]
 		for n := range p.seen {
 			other := looks[v] - p.seen[n][0]
 			assert.LessOrEqual(t, off*off, other*other+8*8*8, "%d", v)

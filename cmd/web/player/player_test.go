@@ -71,8 +71,7 @@ func TestEveryPressIsSeenOnce(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var seen []scene.Input
-			s := watched(&seen)
-			p := opened(t, s, scene.Options{Seed: 1}, room)
+			p := opened(t, watched(&seen), scene.Options{Seed: 1}, room)
 			for _, does := range c.does {
 				for _, d := range does {
 					if d == 'd' {

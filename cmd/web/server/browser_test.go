@@ -148,8 +148,7 @@ func TestAScriptedGame(t *testing.T) {
 	value[bool](b, `(flatecs.step(300), true)`)
 	assert.Contains(t, b.report().Words, "GAME OVER", "nobody flaps")
 	b.frames(2)
-	over := b.Shot("flappy-over")
-	assert.Greater(t, differing(flying, over), 10_000)
+	assert.Greater(t, differing(flying, b.Shot("flappy-over")), 10_000)
 	digest := b.digest()
 	value[bool](b, `(flatecs.step(30), true)`)
 	shown := b.report().Words

@@ -122,8 +122,7 @@ func TestPacked(t *testing.T) {
 		assert.Equal(t, packed, r.Header.Get("Content-Encoding") == "gzip", coding)
 		if packed {
 			assert.Less(t, len(content), 200)
-			z := world.Must(gzip.NewReader(bytes.NewReader(content)))
-			content = world.Must(io.ReadAll(z))
+			content = world.Must(io.ReadAll(world.Must(gzip.NewReader(bytes.NewReader(content)))))
 		}
 		assert.Equal(t, program.Wasm, content, coding)
 	}

@@ -226,8 +226,7 @@ func TestPauseStepAndRewind(t *testing.T) {
 	}
 	assert.Equal(t, steps+40, b.report().Steps)
 	assert.Equal(t, played(t, "cubes", few, steps+40, nothing), b.digest())
-	after := b.picture("stepped")
-	assert.Greater(t, differing(before, after), 1000)
+	assert.Greater(t, differing(before, b.picture("stepped")), 1000)
 
 	b.slide("past", steps)
 	assert.Equal(t, steps, b.report().Steps)

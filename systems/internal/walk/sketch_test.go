@@ -251,8 +251,7 @@ func (v *view) wrote(o uint32) {
 
 // in opens a walk, in which f asks for batches, and returns who was seen.
 func (s *sketch) in(q *ask, since uint64, f func(w *Walk, yield func(*Batch) bool)) (*view, error) {
-	p := s.plans.Of(&s.table, query.Declare(q.terms))
-	w := s.walks.Open(p, since)
+	w := s.walks.Open(s.plans.Of(&s.table, query.Declare(q.terms)), since)
 	defer w.Close()
 	v, err := &view{sketch: s, q: q}, error(nil)
 	*s.a.Tick++

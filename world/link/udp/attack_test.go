@@ -358,8 +358,7 @@ func TestCloseEndsAll(t *testing.T) {
 	l := must(udp.Listen(localhost(t), udp.Options{Protocol: game, Key: key, Clients: 30}))
 	var clients []*udp.Conn
 	for i := range uint64(20) {
-		c := must(dialFor(t, seal(t, l, i), time.Minute))
-		clients = append(clients, c)
+		clients = append(clients, must(dialFor(t, seal(t, l, i), time.Minute)))
 	}
 	assert.LessOrEqual(t, runtime.NumGoroutine(), before+20+1,
 		"one for each client's own end, one of the server; one of another test may have ended")

@@ -37,8 +37,7 @@ func must[T any](v T, err error) T {
 // The file is a token of netcode_generate_connect_token of the reference in C, version 1.4.0, for
 // two servers, client 0x0123456789abcdef, and the bytes 255, 254, … 0 as its data.
 func TestATokenOfTheReference(t *testing.T) {
-	b := must(os.ReadFile("testdata/reference.token"))
-	ticket := must(readTicket(b))
+	ticket := must(readTicket(must(os.ReadFile("testdata/reference.token"))))
 	servers := []netip.AddrPort{
 		netip.MustParseAddrPort("127.0.0.1:40000"), netip.MustParseAddrPort("[2001:db8::1:2]:40001"),
 	}
@@ -62,8 +61,7 @@ func TestATokenOfTheReference(t *testing.T) {
 
 func testListener(tb testing.TB, o Options) *Listener {
 	tb.Helper()
-	socket := must(net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}))
-	l := must(Listen(socket, o))
+	l := must(Listen(must(net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})), o))
 	tb.Cleanup(func() { assert.NoError(tb, l.Close()) })
 	return l
 }
@@ -111,8 +109,7 @@ func TestAnswersAreOnesOwn(t *testing.T) {
 	var clients [2]*client
 	for i := range clients {
 		token := Token{Protocol: game, Client: uint64(i), Servers: []netip.AddrPort{l.Addr()}}
-		b := must(token.Seal(referenceKey))
-		ticket := must(readTicket(b))
+		ticket := must(readTicket(must(token.Seal(referenceKey))))
 		from := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(9+i))
 		l.handleRequest(ticket.request, from, from, time.Now())
 		clients[i], bodies[i] = l.clients.byAddress[from], append([]byte(nil), l.gate.challenges.scratch[:]...)
@@ -256,8 +253,7 @@ func FuzzDatagrams(f *testing.F) {
 }
 
 func FuzzTokens(f *testing.F) {
-	b := must(os.ReadFile("testdata/reference.token"))
-	f.Add(b)
+	f.Add(must(os.ReadFile("testdata/reference.token")))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		ticket, err := readTicket(b)
 		if err != nil {
@@ -348,8 +344,7 @@ func (h *heir) accept() {
 // follow has another listener take this one's place.
 func (h *heir) follow(socket *net.UDPConn, state []byte) {
 	h.Helper()
-	l := must(Listen(socket, stateOptions(state)))
-	h.Listener, h.links = l, map[uint64]link.Client{}
+	h.Listener, h.links = must(Listen(socket, stateOptions(state))), map[uint64]link.Client{}
 	h.accept()
 	require.Len(h, h.links, len(h.conns))
 }

@@ -204,8 +204,7 @@ func TestIdleClientsStay(t *testing.T) {
 	t.Parallel() // it waits
 	l, url := serve(t, webtransport.Options{Clients: 2, Patience: 4 * time.Second})
 	c := connect(t, l, url)
-	s := accept(t, l)
-	up, _ := ends(t, c, s)
+	up, _ := ends(t, c, accept(t, l))
 	time.Sleep(5 * time.Second)
 	up([]byte("still here"))
 }

@@ -248,8 +248,7 @@ func TestKindsAtRunTimeAreLikeOthers(t *testing.T) {
 	assert.Empty(t, report.Kept)
 	assert.Equal(t, world.Digest(s), world.Digest(back))
 
-	b := world.Must(delta.Append(nil, empty, s))
-	empty = world.Must(delta.Apply(empty, b))
+	empty = world.Must(delta.Apply(empty, world.Must(delta.Append(nil, empty, s))))
 	assert.True(t, world.Equal(s, empty))
 
 	counts.Kinds = append(counts.Kinds, layout.Kinds(shield)...)
