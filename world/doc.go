@@ -34,7 +34,7 @@
 // # By task
 //
 // Create a world: [CreateState] of [Counts] returns the first [State]; [Must] panics on an error,
-// [Must2] for calls that return an id or a row too; [Close] frees the world. After a panic:
+// [Must2] for calls that also return an id or a row; [Close] frees the world. After a panic:
 // [Recovered]. Memory: [Bytes], [Used]; counts: [CountsOf], Counts.Clone, Counts.Complete,
 // Counts.Room. A copy with other counts: [Resized].
 //

@@ -389,13 +389,13 @@ func SetRow[T any](s State, f layout.Field[T], row layout.Row, value T) State {
 // the field is open, and in a task if another task may write the field.
 func View[T any](s State, f layout.Field[T]) []T { return systems.View[T](s, f) }
 
-// ValueOf returns the value of an object, of a [layout.Values] kind. Its errors are those of [Get].
+// ValueOf returns an object's value of a [layout.Values] kind. It returns the errors of [Get].
 func ValueOf[T any](s State, id GameObject, v layout.Values[T]) (T, error) {
 	return systems.ValueOf[T](s, id, v)
 }
 
-// SetValue sets the value of an object, of a [layout.Values] kind; copies of the world are
-// unchanged. Its errors are those of [Edit].
+// SetValue sets an object's value of a [layout.Values] kind; copies of the world are unchanged. It
+// returns the errors of [Edit].
 func SetValue[T any](s State, id GameObject, v layout.Values[T], value T) (State, error) {
 	return systems.SetValue[T](s, id, v, value)
 }
@@ -638,9 +638,10 @@ func Gather[T any](dst []T, s State, q Query, f layout.Field[T]) []T {
 	return systems.Gather[T](dst, s, q, f)
 }
 
-// Scatter writes back what [Gather] returned for the same query and field: values[i] to the i-th of
-// the matching objects. It stamps the values that differ, and skips objects without the field. It
-// panics if values are not as many as the objects, in a task, and like [WriterOf].
+// Scatter writes back the slice that [Gather] returned for the same query and field: values[i] to
+// the i-th matching object. It stamps the values that differ, and skips objects without the field.
+// It panics if the number of values differs from the number of objects, in a task, and like
+// [WriterOf].
 func Scatter[T any](s State, q Query, f layout.Field[T], values []T) State {
 	return systems.Scatter[T](s, q, f, values)
 }
@@ -653,7 +654,7 @@ func Scatter[T any](s State, q Query, f layout.Field[T], values []T) State {
 //
 // Methods; for more about one, run `go doc ./systems Writer.At`:
 //
-//   - Writer.At(id GameObject) *T: At returns a pointer to the field of an object, and stamps it as written, or nil if the object is dead or does not have it.
+//   - Writer.At(id GameObject) *T: At returns a pointer to the field of an object, and stamps it as written, or nil if the object is dead or lacks the field.
 //   - Writer.AtN(dst []*T, ids []GameObject) (found int): AtN is a faster Writer.At for many objects: it sets dst[i] to a pointer to the field of ids[i], or to nil if the object is dead or lacks the field, and returns how many have it.
 //   - Writer.Must(id GameObject) *T: Must is Writer.At for an object that has the field.
 type Writer[T any] = systems.Writer[T]
@@ -798,7 +799,7 @@ func Advance(s State) State { return systems.Advance(s) }
 //	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Position, Velocity)}))
 func Must[T any](value T, err error) T { return systems.Must[T](value, err) }
 
-// Must2 is [Must] of a call that returns an id or a row too:
+// Must2 is [Must] for a call that also returns an id or a row:
 //
 //	state, id := world.Must2(world.Spawn(state, boat))
 func Must2[A any, B any](a A, b B, err error) (A, B) { return systems.Must2[A, B](a, b, err) }

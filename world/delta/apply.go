@@ -63,7 +63,7 @@ type run struct {
 	at      int // where the next record may begin in the part
 }
 
-// read reads the lengths of the parts, and checks the new ones.
+// read reads the lengths of the parts, and checks the new lengths.
 func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
 	r = run{Coder: c, parts: tool.Parts(s)}
 	c.lengths, c.rows = c.lengths[:0], c.rows[:0]
@@ -83,8 +83,8 @@ func (c *Coder) read(s world.State, delta []byte) (r run, ok bool) {
 	return r, true
 }
 
-// each calls f for each part whose used length changes, with the length before and after; swapped
-// if out is set.
+// each calls f for each part whose used length changes, with the length before and after; with out,
+// the lengths are swapped.
 func (r *run) each(out bool, f func(p *tool.Part, before, after int)) {
 	for i, before := range r.lengths {
 		after := r.after[i]
@@ -151,7 +151,7 @@ func (r *run) run(most int) (done int, ok bool) {
 	return done, true
 }
 
-// enter goes on to a part that is skip parts after the current one, or stays in it.
+// enter moves skip parts ahead, or stays in the current part.
 func (r *run) enter(skip uint64) bool {
 	if skip >= uint64(len(r.parts)-max(r.part, 0)) {
 		return false
@@ -201,9 +201,9 @@ func (r *run) chunk(b []byte) (size int) {
 	return n + m + sizeBytes + size
 }
 
-const rowsPart = "objects" // the part of a kind of Go values that says which rows are in use
+const rowsPart = "objects" // the part of a kind of Go values that records which rows are in use
 
-// addRowsPart adds a part that says which rows of Go values are in use.
+// addRowsPart adds a part that records which rows of Go values are in use.
 func (r *run) addRowsPart(number int) {
 	p := &r.parts[number]
 	if p.Kind != nil && p.Kind.Values != nil && (p.Name == rowsPart || p.Name == "mounted") {
@@ -211,7 +211,7 @@ func (r *run) addRowsPart(number int) {
 	}
 }
 
-// freeValues resets the Go values of rows that are not in use any more.
+// freeValues resets the Go values of rows that are no longer in use.
 func (r *run) freeValues(s world.State) world.State {
 	for _, i := range r.rows {
 		for r.parts[i].Name != rowsPart { // it is among the first parts
@@ -278,7 +278,7 @@ func (r *run) flip(b []byte) {
 	}
 }
 
-// fits reports whether the used length of each part is as the delta says.
+// fits reports whether the used length of each part is the length in the delta.
 func (r *run) fits(s world.State) bool {
 	for i := range r.parts {
 		if p := &r.parts[i]; p.Truth && len(tool.Used(s, p)) != r.after[i] {
@@ -288,7 +288,7 @@ func (r *run) fits(s world.State) bool {
 	return true
 }
 
-// clearDerived clears derived bytes of rows and objects that are not used any more.
+// clearDerived clears derived bytes of rows and objects that are no longer in use.
 func (r *run) clearDerived(s world.State) {
 	for i := range r.parts {
 		if p := &r.parts[i]; !p.Truth {
@@ -298,8 +298,8 @@ func (r *run) clearDerived(s world.State) {
 	}
 }
 
-// forgetDerived clears derived bytes of before, and those that were made of an invalid delta. The
-// counters of a part come after it.
+// forgetDerived clears derived bytes of the old world, and derived bytes of an invalid delta. The
+// counters of a part follow the part.
 func (r *run) forgetDerived(s world.State) {
 	for i := range r.parts {
 		if p := &r.parts[i]; !p.Truth {

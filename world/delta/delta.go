@@ -28,11 +28,11 @@ type Coder struct {
 	lengths      []int // used length of each part, in the current world
 	after        []int // and in the resulting one
 	highs, to    highs
-	rows         []int    // parts by which rows of Go values came into use, or out of it
-	last         position // of the record before
+	rows         []int    // parts by which rows of Go values were taken into use or freed
+	last         position // of the previous record
 	lines        [chunkLines / 64]uint64
 	grain        grain                   // of the current part
-	changes      [chunkSize + slack]byte // changed lines, from ^ to
+	changes      [chunkSize + slack]byte // xor of the changed lines
 	planes       [chunkSize + slack]byte
 }
 
@@ -74,7 +74,7 @@ func (c *Coder) check() {
 	}
 }
 
-// firstOther returns the number of the first part that two worlds have differently, or -1.
+// firstOther returns the number of the first part that differs in two worlds' lists, or -1.
 func firstOther(a, b []tool.Part) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) {
@@ -89,7 +89,7 @@ func firstOther(a, b []tool.Part) int {
 	return -1
 }
 
-// nameOf names a part and how many bytes it has.
+// nameOf describes a part: its name and its number of bytes.
 func nameOf(parts []tool.Part, i int) string {
 	if i >= len(parts) {
 		return "missing"
@@ -129,7 +129,8 @@ func (c *Coder) appendPart(dst []byte, number int, p *tool.Part, from, to []byte
 // lines returns the number of lines of n bytes.
 func lines(n int) int { return (n + lineSize - 1) / lineSize }
 
-// A position is where a record ends: in a part, behind the last byte that it may change.
+// A position is the end of a record: a part, and the offset behind the last byte that it may
+// change.
 type position struct{ part, at int }
 
 // appendChanges appends the record of a chunk, in the shorter of two forms.
@@ -153,7 +154,7 @@ func (c *Coder) appendChanges(dst []byte, part, chunk, changed, total int) []byt
 	return dst
 }
 
-// appendChunk appends the record of a chunk that comes after some without changes.
+// appendChunk appends the record of a chunk that follows unchanged chunks.
 func (c *Coder) appendChunk(
 	dst []byte, head uint64, skipped, chunk, changed, total int,
 ) []byte {
@@ -177,8 +178,8 @@ func (c *Coder) appendChunk(
 	return dst
 }
 
-// compare finds the changed lines of a chunk, computes from ^ to of those, and returns their
-// number. The shorter slice is extended by zeros.
+// compare finds the changed lines of a chunk, computes their xor, and returns their number. It
+// extends the shorter slice by zeros.
 func (c *Coder) compare(from, to []byte) (changed int) {
 	clear(c.lines[:])
 	whole := min(len(from), len(to)) &^ (lineSize - 1)

@@ -1,6 +1,6 @@
-// Package delta encodes the difference between two worlds: in 33 bytes plus some tens for a change
-// of one object, and in a fourth to a fifth of the world's size if everything moved. Use it to send
-// a world continuously, or to store more frames than fit into memory.
+// Package delta encodes the difference between two worlds. A change of one object takes 33 bytes
+// plus some tens; a change of everything takes a fourth to a fifth of the world's size. Use it to
+// send a world continuously, or to store more frames than fit into memory.
 //
 //	var c delta.Coder
 //	d, err := c.Append(nil, before, after)
@@ -16,7 +16,7 @@
 // Each part of the world is compared in chunks of 65,536 bytes, and each chunk in lines of 64. If
 // few bytes of a chunk changed, they are listed. Otherwise its changed lines are xored, which turns
 // equal bits into zeros, and split into planes: the lowest bytes of all elements, then the next
-// bytes, and so on. s2 compresses planes with regularities; noise is stored as it is, and noise
+// bytes, and so on. s2 compresses planes with regularities. Noise is stored uncompressed, and noise
 // with zeros without the zeros. Unchanged chunks take no bytes.
 //
 // # Sizes
@@ -31,7 +31,7 @@
 // # Decisions
 //
 // A delta is xored, split into planes and then compressed by s2: after a small move a number has
-// the same sign and exponent, so its high bytes become zeros, which planes put side by side. zstd
+// the same sign and exponent, so its high bytes become zeros, which are contiguous in a plane. zstd
 // would save a fifth more bytes and take ten times as long. Derived bytes are rebuilt instead of
 // sent, because a delta from an untrusted source must be checked, and checking means rebuilding.
 //

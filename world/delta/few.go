@@ -5,8 +5,8 @@ import "encoding/binary"
 // mostFew is the most bytes of a chunk that a record lists one by one.
 const mostFew = 64
 
-// appendFew appends a record of the bytes of a chunk that changed, one by one, unless they are
-// many. at is where the record before ended, in the part.
+// appendFew appends a record of the changed bytes of a chunk, one by one, unless there are too
+// many. at is the end of the previous record in the part.
 func (c *Coder) appendFew(
 	dst []byte, head uint64, at, chunk, changedLines int,
 ) (_ []byte, ok bool) {
@@ -34,8 +34,8 @@ func (c *Coder) appendFew(
 	return dst, true
 }
 
-// readFew checks a record of single bytes, of a part from at on, and returns its length and where
-// it ends in the part; or 0, 0.
+// readFew checks a record of single bytes, in a part from at on, and returns its length and its end
+// in the part; or 0, 0.
 func readFew(b []byte, at, length int) (size, end int) {
 	for ended := false; !ended; {
 		gap, n := binary.Uvarint(b[size:])

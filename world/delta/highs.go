@@ -8,14 +8,15 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A high says how many indexes of objects, or rows of a kind, a world used. The used bytes of each
-// part follow from these.
+// A high is the number of indexes of objects, or of rows of a kind, that a world used. The used
+// bytes of each part are derived from it.
 type high struct{ used, room int }
 
-// highs are those of a world: of its objects, then of each kind. A kind without rows has no room.
+// highs are the highs of a world: of its objects, then of each kind. A kind without rows has room
+// 0.
 type highs []high
 
-// read reads the highs of a world, as far as there is room: counters may hold anything.
+// read reads the highs of a world, limited to its room: counters may hold anything.
 func (h *highs) read(s world.State) {
 	a := systems.ArenaOf(s)
 	*h = append((*h)[:0], highOf(int(a.Objects.Count.High), a.Objects.Cap()))
@@ -35,8 +36,8 @@ func (h highs) usedOf(p *tool.Part) int {
 	return p.UsedOf(h[0].used, rows)
 }
 
-// appendTo appends how many are other numbers in to, and for each how many are skipped before it,
-// and the difference.
+// appendTo appends the number of highs that differ in to, and for each the number of equal ones
+// before it, and the difference.
 func (h highs) appendTo(dst []byte, to highs) []byte {
 	n, last := 0, -1
 	for i := range h {
@@ -55,7 +56,7 @@ func (h highs) appendTo(dst []byte, to highs) []byte {
 	return dst
 }
 
-// change applies what appendTo appended, if it is valid, and returns what comes after it.
+// change applies the result of appendTo, if it is valid, and returns the rest of b.
 func (h highs) change(b []byte) (rest []byte, ok bool) {
 	count, n := binary.Uvarint(b)
 	if n <= 0 || count > uint64(len(h)) {

@@ -19,9 +19,10 @@ const (
 
 const methodBits = 2 // per plane, in a word for all planes of a chunk
 
-// choose selects the method of a plane by samples. Noise is stored as it is. Noise with zeros has
-// many short matches, which are slow in s2; in a short plane that does not show, and equal bytes
-// with zeros between them are often defaults, which repeat.
+// choose selects the method of a plane by samples. Noise is stored uncompressed. Noise with zeros
+// has many short matches, which are slow in s2. The method nonzero is not used for short planes,
+// where this does not matter, nor if equal bytes with zeros between them repeat, which are often
+// defaults.
 func choose(plane []byte) method {
 	const samples, sample, short = 4, 64, 4096
 	if len(plane) < samples*sample {
@@ -52,8 +53,8 @@ func choose(plane []byte) method {
 	return nonzero
 }
 
-// repeats returns how many bytes that are not zero equal the last one before that is not, which is
-// behind zeros.
+// repeats returns the number of nonzero bytes that are equal to the previous nonzero byte, with
+// zeros in between.
 func repeats(b []byte) (n int) {
 	last := byte(0)
 	for i, x := range b {
@@ -129,7 +130,7 @@ func (r *run) takePlanes(payload []byte) bool {
 	if len(payload) < g.methodBytes() {
 		return false
 	}
-	methods := uint64(0) // more bits than there are methods
+	methods := uint64(0) // has more bits than there are methods
 	for i, b := range payload[:g.methodBytes()] {
 		methods |= uint64(b) << (8 * i)
 	}

@@ -17,7 +17,7 @@ var ChildOf = layout.NewRelation("childOf", layout.Relation{
 // Errors of this package; test for them with errors.Is.
 var (
 	ErrRing     = systems.ErrRing     // a reference would close a ring in a tree
-	ErrReferred = systems.ErrReferred // others refer to an object by a relation that refuses that
+	ErrReferred = systems.ErrReferred // objects refer to it by a relation with layout.Refuse
 )
 
 // HasTarget matches objects that refer to an object by each of the relations, such as objects with
@@ -34,9 +34,9 @@ func NoTarget(relations ...layout.Field[world.GameObject]) world.Term {
 	return systems.NoTarget(relations...)
 }
 
-// Children yields the objects that refer to an object by a relation; in a tree, its children. The
-// order is that of the relation's Order field, then of ids. Children yields nothing for a dead
-// object. The loop may change the world. It panics if the world does not contain the relation.
+// Children yields the objects that refer to an object by a relation; in a tree, its children. They
+// are ordered by the relation's Order field, then by id. Children yields nothing for a dead object.
+// The loop may change the world. It panics if the world does not contain the relation.
 func Children(
 	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
 ) iter.Seq[world.GameObject] {
@@ -108,7 +108,7 @@ func SpawnTree(
 // on. References among the copied objects become references among the copies, in all fields; other
 // references stay, so that the copy has the same parent. Siblings keep their order. The error wraps
 // world.ErrTooMany, world.ErrFull, world.ErrNoKind, world.ErrDead, world.ErrOutOfRange or
-// world.ErrWalking. It panics if the field is no relation.
+// world.ErrWalking. It panics if the field is not a relation.
 func Copy(
 	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
 ) (world.State, world.GameObject, error) {
@@ -117,7 +117,7 @@ func Copy(
 
 // Dispose disposes an object and all objects below it in a relation, regardless of its
 // [layout.Policy]. The error wraps world.ErrNoKind, world.ErrDead, world.ErrOutOfRange,
-// [ErrReferred] or world.ErrWalking. It panics if the field is no relation.
+// [ErrReferred] or world.ErrWalking. It panics if the field is not a relation.
 func Dispose(
 	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
 ) (world.State, error) {

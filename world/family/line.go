@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// A line is one of a text, that is read from left to right.
+// A line is a line of a text that is being read, from left to right.
 type line struct {
 	text   string
-	at     int // what comes next
-	number int // from 1 on
+	at     int // offset of the next character
+	number int // from 1
 }
 
 // uncommented returns a line without the comment and the spaces at its end.
@@ -37,13 +37,13 @@ func (l *line) space() {
 	}
 }
 
-// more moves behind spaces, and reports whether another word comes.
+// more skips spaces, and reports whether another word follows.
 func (l *line) more() bool {
 	l.space()
 	return !l.ended() && l.text[l.at] != '+'
 }
 
-// skip reads a word that stands alone, if it is next.
+// skip reads a separate word, if it is next.
 func (l *line) skip(word string) bool {
 	rest, ok := strings.CutPrefix(l.text[l.at:], word)
 	if !ok || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
@@ -61,7 +61,7 @@ func (l *line) skipByte(c byte) bool {
 	return true
 }
 
-// word reads a name, plain or in quotes. A name in quotes that is not one is false.
+// word reads a name, plain or in quotes. ok is false for an invalid quoted name.
 func (l *line) word() (word string, ok bool) {
 	rest := l.text[l.at:]
 	if rest == "" || rest[0] != '"' {
@@ -81,13 +81,13 @@ func (l *line) word() (word string, ok bool) {
 	return word, err == nil
 }
 
-// column returns the column of an offset in the line, in characters from 1 on.
+// column returns the column of an offset in the line, in characters from 1.
 func (l *line) column(at int) int {
 	return 1 + utf8.RuneCountInString(l.text[:min(at, len(l.text))])
 }
 
-// quoted returns a name as texts have it: plain if it is ASCII letters, digits, and signs that mean
-// nothing there.
+// quoted returns a name as written in texts: plain if it consists of ASCII letters, digits, and
+// signs without a meaning in texts.
 func quoted(name string) string {
 	plain := name != "" && name != "-"
 	for _, c := range []byte(name) {

@@ -9,7 +9,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// names is what texts may name. A name of two things is of none.
+// names are the names that texts may use. A name of two things is invalid.
 type names struct {
 	recipes map[string]world.Recipe
 	kinds   map[string]layout.Kind
@@ -17,7 +17,7 @@ type names struct {
 
 	recipeNames, kindNames []string
 
-	twice map[string]bool // what has a name that another one has, as "kind gun"
+	twice map[string]bool // names that several things have, as "kind gun"
 }
 
 func namesOf(counts world.Counts) names {
@@ -42,7 +42,7 @@ func namesOf(counts world.Counts) names {
 	return n
 }
 
-// add adds what has a name, unless another one has it.
+// add adds a thing under its name, unless the name is used.
 func add[T any](n names, what string, all map[string]T, name string, x T) bool {
 	if _, two := all[name]; two || n.twice[what+" "+name] {
 		n.twice[what+" "+name] = true
@@ -69,7 +69,7 @@ func (n *names) example() string {
 	return quoted(n.recipeNames[0])
 }
 
-// unknownRecipe says why a word is no recipe; tree reports whether a tree has that name.
+// unknownRecipe returns the error of a word that is not a recipe; tree says that it names a tree.
 func (n *names) unknownRecipe(word string, tree bool) error {
 	_, kind := n.kinds[word]
 	if err := n.isTwice("recipe", word); err != nil {
@@ -84,7 +84,7 @@ func (n *names) unknownRecipe(word string, tree bool) error {
 	return fmt.Errorf("no recipe %.40q in Counts.Recipes; they are %s", word, list(n.recipeNames))
 }
 
-// unknownKind says why a word is no kind.
+// unknownKind returns the error of a word that is not a kind.
 func (n *names) unknownKind(word string) error {
 	if err := n.isTwice("kind", word); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (n *names) unknownKind(word string) error {
 	return fmt.Errorf("no kind %.40q is in Counts.Kinds; they are %s", word, list(n.kindNames))
 }
 
-// unknownField says why there is no field with a title, and which ones a node has.
+// unknownField returns the error of an unknown title, listing the fields that a node has.
 func (n *names) unknownField(title string, of *node) error {
 	if err := n.isTwice("field", title); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (n *names) unknownField(title string, of *node) error {
 		"an object begins with its name and a colon", title, list(has))
 }
 
-// list writes the first of names, for messages.
+// list joins the first of names, for messages.
 func list(names []string) string {
 	const most = 12
 	if len(names) == 0 {

@@ -9,13 +9,14 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A node is a member of a tree that is read. References lead to nodes until all are numbered.
+// A node is a member of a tree that is being read. References point to nodes until all are
+// numbered.
 type node struct {
 	name     string
 	line     int
 	depth    int // below the first node
 	recipe   world.Recipe
-	kinds    []layout.Kind // further ones
+	kinds    []layout.Kind // further kinds
 	values   []value
 	children []*node
 	number   int
@@ -27,7 +28,7 @@ type value struct {
 	references []reference
 }
 
-// A reference is one to a member, in a value.
+// A reference is a reference to a member, in a value.
 type reference struct {
 	at    int    // offset in the value, in bytes
 	to    *node  // nil until the tree is read
@@ -53,7 +54,7 @@ func (n *node) has(k layout.Kind) bool {
 	return slices.Contains(of, k) || slices.Contains(n.kinds, k)
 }
 
-// valueOf returns the value of a field, to be changed: that which the node has, or else the
+// valueOf returns the value of a field, for changing it: the node's own value, or a copy of the
 // recipe's.
 func (n *node) valueOf(f *layout.FieldSpec) *value {
 	for i := range n.values {
@@ -85,7 +86,7 @@ func bytesOf(v *layout.FieldValue) []byte {
 	return v.Bytes()
 }
 
-// Bytes that parts of a node take beside what they hold, about.
+// Approximate sizes of the parts of a node, besides their contents, in bytes.
 const (
 	sizeOfNode      = 256
 	sizeOfValue     = 160
@@ -93,7 +94,7 @@ const (
 	sizeOfReference = 64
 )
 
-// size returns the number of nodes from n on, and the bytes that they take, about.
+// size returns the number of nodes from n down, and their approximate size in bytes.
 func (n *node) size() (members, bytes int) {
 	members, bytes = 1, sizeOfNode+len(n.name)+sizeOfKind*len(n.kinds)
 	for i := range n.values {
@@ -107,7 +108,7 @@ func (n *node) size() (members, bytes int) {
 	return members, bytes
 }
 
-// like returns a copy of n, with a name, and those below it. Their names begin with it, too.
+// like returns a copy of n and the nodes below it, with a new name, which their names begin with.
 func (n *node) like(name string) *node {
 	copies := map[*node]*node{}
 	twin := n.copied(name, copies)
@@ -142,7 +143,7 @@ func (n *node) copied(name string, copies map[*node]*node) *node {
 	return twin
 }
 
-// place notes how far n and those below it are below the first node, and returns the most.
+// place sets the depths of n and the nodes below it, and returns the largest depth.
 func (n *node) place(depth int) (deepest int) {
 	n.depth, deepest = depth, depth
 	for _, c := range n.children {
@@ -151,7 +152,7 @@ func (n *node) place(depth int) (deepest int) {
 	return deepest
 }
 
-// listed appends n and those below it, in the order of their numbers.
+// listed appends n and the nodes below it, in the order of their numbers.
 func (n *node) listed(dst []*node) []*node {
 	n.number = len(dst)
 	dst = append(dst, n)
@@ -181,11 +182,11 @@ func (n *node) tree() Tree {
 	return t
 }
 
-// ringOf returns a reference that closes a ring among members of a tree, by a relation that is one
-// itself, or nil.
+// ringOf returns a reference that closes a ring among the members of a tree, by a relation that is
+// a tree, or nil.
 func ringOf(members []*node) *reference {
 	var relations []*layout.FieldSpec
-	above := map[*layout.FieldSpec][]*reference{} // per member: its own one
+	above := map[*layout.FieldSpec][]*reference{} // per member: its own reference
 	for _, n := range members {
 		for i := range n.values {
 			v := &n.values[i]

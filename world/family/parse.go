@@ -11,30 +11,30 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// nobody is what a reference to no object is called; no member is called so.
+// nobody is the text of a reference to no object; no member may have this name.
 const nobody = "nobody"
 
-// A reading is a text that is read, line by line.
+// A reading is a text that is being read, line by line.
 type reading struct {
 	names names
 	line  line
 	err   error
-	open  []block // the lines that the next one may be below
+	open  []block // the lines that the next line may be below
 	roots []*node
-	trees map[string]*node // those that have a name
+	trees map[string]*node // the trees with a name
 
-	members map[string]*node // of the tree that is read, by name
+	members map[string]*node // of the current tree, by name
 	count   int              // members of all trees
-	bytes   int              // that they take
+	bytes   int              // the memory that they take
 }
 
-// A block is an object of the text, and what is below it.
+// A block is an object of the text, with the lines below it.
 type block struct {
 	node   *node  // nil: the text
 	indent string // of its line
-	below  string // of the lines right below; "" until there is one
+	below  string // indentation of the lines directly below; "" until there is one
 	line   int
-	given  []*layout.FieldSpec // values in lines of this block
+	given  []*layout.FieldSpec // fields that lines of this block set
 }
 
 func newReading(counts world.Counts) *reading {
@@ -44,12 +44,12 @@ func newReading(counts world.Counts) *reading {
 	}
 }
 
-// readLine reads a line, and cuts it off.
+// readLine reads a line, and removes it from text.
 func (r *reading) readLine(text *string) {
 	whole, rest, _ := strings.Cut(*text, "\n")
 	*text = rest
 	r.line = line{number: r.line.number + 1, text: uncommented(whole)}
-	r.line.space() // its indentation
+	r.line.space() // skips its indentation
 	if r.line.ended() || !r.enter() {
 		return
 	}
@@ -70,14 +70,14 @@ func (r *reading) readLine(text *string) {
 	}
 }
 
-// fail notes the first error, at an offset in the line.
+// fail records the first error, at an offset in the line.
 func (r *reading) fail(at int, format string, args ...any) {
 	if r.err == nil {
 		r.err = &TextError{r.line.number, r.line.column(at), fmt.Errorf(format, args...)}
 	}
 }
 
-// enter finds the block that a line belongs to, by its indentation.
+// enter finds the block of a line, by its indentation.
 func (r *reading) enter() bool {
 	indent := r.line.text[:r.line.at]
 	for len(r.open) > 1 && len(indent) <= len(r.open[len(r.open)-1].indent) {
@@ -101,7 +101,7 @@ func (r *reading) enter() bool {
 	return r.err == nil
 }
 
-// object reads what follows the name of an object, which was at an offset in the line.
+// object reads the rest of a line after the name of an object; at is the offset of the name.
 func (r *reading) object(name string, at int) {
 	above := &r.open[len(r.open)-1]
 	r.line.space()
@@ -115,7 +115,7 @@ func (r *reading) object(name string, at int) {
 	}
 }
 
-// override opens a member of a tree that is like another one.
+// override opens a member of a tree that is a copy of another tree.
 func (r *reading) override(name string, at int, above *node) {
 	n := r.members[above.name+"."+name]
 	if n == nil || above.name == "" {
@@ -131,7 +131,7 @@ func (r *reading) push(n *node) {
 	r.open = append(r.open, block{node: n, indent: indent, line: r.line.number})
 }
 
-// described reads what an object is: a recipe or a tree, and further kinds.
+// described reads the description of an object: a recipe or a tree, and further kinds.
 func (r *reading) described(name string) *node {
 	n, l := &node{}, &r.line
 	if !l.ended() && l.text[l.at] != '+' {
@@ -196,7 +196,7 @@ func (r *reading) likeTree(name string) *node {
 	return n.like(name)
 }
 
-// take counts what was asked for, at an offset in the line.
+// take counts the members and bytes that the line at an offset asks for.
 func (r *reading) take(at, members, bytes int) {
 	r.count, r.bytes = r.count+members, r.bytes+bytes
 	switch {
@@ -256,7 +256,7 @@ func (r *reading) giveParent(n *node, at int) {
 	}
 }
 
-// value reads the value of a field with a title, which was at an offset in the line.
+// value reads the value of the field with a title; at is the offset of the title.
 func (r *reading) value(title string, at int) {
 	b, f := &r.open[len(r.open)-1], r.names.fields[title]
 	switch {
@@ -323,7 +323,7 @@ func (r *reading) parse(v *value, f *layout.FieldSpec) {
 	}
 }
 
-// finish ends the tree that is read: its references lead to members.
+// finish ends the current tree: it resolves its references.
 func (r *reading) finish() {
 	if len(r.roots) == 0 || r.err != nil {
 		return

@@ -8,10 +8,10 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// What a text can ask for is bounded, in sum.
+// The size of a text's trees is bounded, in sum.
 const (
 	maxMembers = 1 << 16  // of all trees
-	maxBytes   = 64 << 20 // that members take
+	maxBytes   = 64 << 20 // size of the members
 	maxDepth   = 1000     // of a member
 )
 

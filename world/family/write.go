@@ -11,10 +11,11 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// AppendTrees appends trees as [ParseTrees] reads them. A member without a name gets one if other
-// members refer to it. The error reports a tree that has no text form: two members of one tree have
-// the same name, or one is called nobody; a child lacks [ChildOf]; or a value belongs to a kind
-// that its member lacks, sets a member's parent, holds a NaN, or refers to an object of a world.
+// AppendTrees appends trees in the format of [ParseTrees]. A member without a name gets one if
+// other members refer to it. The error reports a tree that has no text form: two members of one
+// tree have the same name, or one is called nobody; a child lacks [ChildOf]; or a value belongs to
+// a kind that its member lacks, sets a member's parent, holds a NaN, or refers to an object of a
+// world.
 func AppendTrees(dst []byte, trees ...Tree) ([]byte, error) {
 	named := map[string]bool{}
 	for i := range trees {
@@ -38,7 +39,7 @@ func AppendTrees(dst []byte, trees ...Tree) ([]byte, error) {
 	return dst, nil
 }
 
-// A writing is a tree that is written.
+// A writing is a tree that is being written.
 type writing struct {
 	text    []byte
 	members []*Tree
@@ -54,7 +55,7 @@ func (w *writing) fail(member int, format string, args ...any) {
 	}
 }
 
-// list lists a tree and those below it.
+// list lists a tree and the trees below it.
 func (w *writing) list(t *Tree) {
 	w.members = append(w.members, t)
 	w.names = append(w.names, t.Name)
@@ -63,13 +64,13 @@ func (w *writing) list(t *Tree) {
 	}
 }
 
-// memberOf returns the number of the member that an id stands for.
+// memberOf returns the number of the member of an id, if it stands for a member.
 func (w *writing) memberOf(id world.GameObject) (n int, ok bool) {
 	n = int(id.Index())
 	return n, n < len(w.members) && id == Member(n)
 }
 
-// nameMembers checks the names of members, and gives one to each that has none and is referred to.
+// nameMembers checks the names of members, and names unnamed members that others refer to.
 func (w *writing) nameMembers() {
 	taken := map[string]bool{nobody: true}
 	for i, name := range w.names {
@@ -89,7 +90,7 @@ func (w *writing) nameMembers() {
 	}
 }
 
-// untaken returns a name that is not taken, and takes it.
+// untaken returns an unused name, and marks it as used.
 func untaken(name string, taken map[string]bool) string {
 	for taken[name] {
 		name += "_"
@@ -98,7 +99,7 @@ func untaken(name string, taken map[string]bool) string {
 	return name
 }
 
-// write writes a tree that is so many levels below the first member.
+// write writes a tree at a depth below the first member.
 func (w *writing) write(t *Tree, depth int) {
 	at := w.next
 	w.next++
@@ -163,7 +164,7 @@ func (w *writing) value(member, depth int, of *node, v *layout.FieldValue) {
 	w.text = append(w.text, quoted(titleOf(f))+" "+text+"\n"...)
 }
 
-// read returns what a text is a value of, whose references are ids.
+// read returns the value of a text; its references are indexes of ids.
 func read(f *layout.FieldSpec, text string, ids []world.GameObject) (b []byte, err error) {
 	next := func(string, int, int) (world.GameObject, error) {
 		id := ids[0]

@@ -34,16 +34,16 @@
 //	hero, ok := ByName.One(state, "Ada")
 //	for id := range ByName.Between(state, "A", "Bz") { … } // in the order of bytes
 //
-// Questions that need an order sort texts whose first eight bytes are equal each time.
+// Queries that need an order sort texts whose first eight bytes are equal each time.
 //
 // A loop over [Index.Find] or [Index.Between] may change the world. Each step continues with the
 // next object of the changed world: an object that lost the value is skipped, and an object that
 // got it is yielded if it comes after the last one. The order of [Index.Sorted] is fixed when the
 // walk begins, even if the query writes the field.
 //
-// Questions read: several goroutines may ask at once while no goroutine writes. Questions panic
-// while a walk that writes the field is open, and in a task while any task of the call may write
-// the kind. Write through pointers of Edit or of a Writer before the next question: the index
+// Calls of an index only read: several goroutines may query at once while no goroutine writes. They
+// panic while a walk that writes the field is open, and in a task while any task of the call may
+// write the kind. Write through pointers of Edit or of a Writer before the next query: the index
 // misses later writes; builds with -tags ecsdebug detect them.
 //
 // Create: [New], [OfText]. Ask: [Index.Find], [Index.One], [Index.Count], [Index.Between],

@@ -34,7 +34,7 @@ func (x Index[T]) Find(s world.State, value T) iter.Seq[world.GameObject] {
 	}
 }
 
-// One returns the object with the lowest id among those with a value; ok is false if there is none.
+// One returns the object with the lowest id among the objects with a value, if any.
 func (x Index[T]) One(s world.State, value T) (id world.GameObject, ok bool) {
 	id, n := systems.OrderedBy(s, x.field.Spec()).First(key(value))
 	return id, n != 0
@@ -71,7 +71,7 @@ func (x Index[T]) Sorted(s world.State, q world.Query) iter.Seq[world.Batch] {
 // String names the field.
 func (x Index[T]) String() string { return "index of " + x.field.Spec().String() }
 
-// key returns a value as uint64 that orders alike.
+// key returns a value as a uint64 with the same order.
 func key[T Value](value T) uint64 {
 	if ^T(0) < 0 {
 		return uint64(value) ^ 1<<63

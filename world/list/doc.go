@@ -17,11 +17,11 @@
 // [Shrink] write. Texts: [Text], [AppendText], [SetText]. For a list of a resource, pass 0 (nobody)
 // as the id. In walks: [Column], which returns a [Lists]. In commands: [AppendLater].
 //
-// What Of and Lists return is memory of the world. Do not write to it unless the query writes the
-// list. It is valid until any list of the field changes its length, or the object changes its
-// kinds: a growing list moves to a larger place, and if no place is large enough, all lists of the
-// field are compacted. A slice taken before may then show zeros, or elements of another list; with
-// -tags ecsdebug, writing to free places panics. While a walk is open, only the growing list moves.
+// Of and Lists return memory of the world. Do not write to it unless the query writes the list. It
+// is valid until any list of the field changes its length, or the object changes its kinds: a
+// growing list moves to a larger place, and if no place is large enough, all lists of the field are
+// compacted. A slice taken before may then show zeros, or elements of another list; with -tags
+// ecsdebug, writing to free places panics. While a walk is open, only the growing list moves.
 //
 // The room of a list is 1, 2, 3, 4, 6, 8, 12, … times 64 bytes, or as many elements if they are
 // larger than 64 bytes. A list that becomes shorter keeps its room until [Shrink] or [Set], or
@@ -31,8 +31,9 @@
 // may growing a list fail, with world.ErrFull, because the free room may be scattered: use
 // [AppendLater] then. The bytes between the end of a list and the end of its room are zero.
 //
-// Recipe.With, the values of a Spawn and those of a Tree set first elements. Watchers do not keep
-// lists, and events do not support them; each returns an error that says so.
+// Recipe.With, the values of a Spawn and the values of a Tree set first elements. Watchers do not
+// keep lists, and events do not support them; each returns an error that says so.
 //
-// Errors: those of world.Edit; world.ErrFull, if there is no room for more elements; [ErrIndex].
+// Errors: the errors of world.Edit; world.ErrFull, if there is no room for more elements;
+// [ErrIndex].
 package list

@@ -19,7 +19,7 @@ var (
 // until the object changes its kinds, or any list of the field changes its length, which may move
 // all lists of the field. The error wraps [world.ErrAbsent], [world.ErrNoKind], [world.ErrDead],
 // [world.ErrOutOfRange], or [world.ErrWalking] while a walk that writes the list is open. It panics
-// in a task if another one may write the list.
+// in a task if another task may write the list.
 func Of[T any](s world.State, id world.GameObject, l layout.List[T]) ([]T, error) {
 	b, err := systems.ListOf(s, id, l.Spec())
 	if err != nil {
@@ -28,9 +28,9 @@ func Of[T any](s world.State, id world.GameObject, l layout.List[T]) ([]T, error
 	return l.Rows(b), nil
 }
 
-// Append appends items to an object's list; items may be elements of a list of the same world. The
-// error is that of [Of], or wraps [world.ErrFull] if there is no room, or [world.ErrWalking] in a
-// task and while a walk that names the list is open.
+// Append appends items to an object's list; items may be elements of a list of the same world. It
+// returns the errors of [Of]; or the error wraps [world.ErrFull] if there is no room, or
+// [world.ErrWalking] in a task and while a walk that names the list is open.
 func Append[T any](
 	s world.State, id world.GameObject, l layout.List[T], items ...T,
 ) (world.State, error) {
@@ -38,66 +38,66 @@ func Append[T any](
 }
 
 // Insert inserts items before element at of an object's list, or appends them if at is the list's
-// length. The error is that of [Append], or wraps [ErrIndex].
+// length. It returns the errors of [Append], or [ErrIndex].
 func Insert[T any](
 	s world.State, id world.GameObject, l layout.List[T], at int, items ...T,
 ) (world.State, error) {
 	return systems.SpliceList(s, id, l.Spec(), at, 0, l.Bytes(items))
 }
 
-// SetAt sets element at of an object's list. The error is that of [Insert].
+// SetAt sets element at of an object's list. It returns the errors of [Insert].
 func SetAt[T any](
 	s world.State, id world.GameObject, l layout.List[T], at int, item T,
 ) (world.State, error) {
 	return systems.SpliceList(s, id, l.Spec(), at, 1, l.Bytes([]T{item}))
 }
 
-// RemoveAt removes element at of an object's list, and keeps the order of the others. The error is
-// that of [Insert].
+// RemoveAt removes element at of an object's list, and keeps the order of the others. It returns
+// the errors of [Insert].
 func RemoveAt[T any](
 	s world.State, id world.GameObject, l layout.List[T], at int,
 ) (world.State, error) {
 	return systems.SpliceList(s, id, l.Spec(), at, 1, nil)
 }
 
-// SwapRemove removes element at of an object's list by moving the last element into its place. The
-// error is that of [Insert].
+// SwapRemove removes element at of an object's list by moving the last element into its place. It
+// returns the errors of [Insert].
 func SwapRemove[T any](
 	s world.State, id world.GameObject, l layout.List[T], at int,
 ) (world.State, error) {
 	return systems.SwapRemoveFromList(s, id, l.Spec(), at)
 }
 
-// Set replaces the elements of an object's list by items, and shrinks its room to what items need.
-// The error is that of [Append].
+// Set replaces the elements of an object's list by items, and shrinks its room to fit items. It
+// returns the errors of [Append].
 func Set[T any](
 	s world.State, id world.GameObject, l layout.List[T], items ...T,
 ) (world.State, error) {
 	return systems.SpliceList(s, id, l.Spec(), 0, -1, l.Bytes(items))
 }
 
-// Clear removes all elements of an object's list, which keeps its room. The error is that of
+// Clear removes all elements of an object's list, and keeps its room. It returns the errors of
 // [Append].
 func Clear[T any](s world.State, id world.GameObject, l layout.List[T]) (world.State, error) {
 	return systems.ClearList(s, id, l.Spec())
 }
 
-// Shrink releases the unused room of an object's list. The error is that of [Append].
+// Shrink releases the unused room of an object's list. It returns the errors of [Append].
 func Shrink[T any](s world.State, id world.GameObject, l layout.List[T]) (world.State, error) {
 	return systems.ShrinkList(s, id, l.Spec())
 }
 
 // Lists are the lists of a batch's objects: At(i) returns the elements of object i in place, for
-// writing if the query writes the list; Append(i, item) appends one, and returns the list, since it
-// may have moved; Cut(i, n) truncates the list to its first n elements.
+// writing if the query writes the list; Append(i, item) appends an item, and returns the list,
+// which may have moved; Cut(i, n) truncates the list to its first n elements.
 //
 // In a task, Append appends at once if the list has room. Otherwise it records the element, as
 // [AppendLater] does. Apply appends recorded elements in the order of their objects, so that the
 // result does not depend on how the task was split.
 type Lists[T any] = systems.ListColumn[T]
 
-// Column returns the lists of b's objects, or none if the kind is optional and the objects lack it.
-// It panics if the query does not name l, and in a batch of a row-wise query.
+// Column returns the lists of b's objects, or no lists if the kind is optional and the objects lack
+// it. It panics if the query does not name l, and in a batch of a row-wise query.
 //
 //	for b := range looting.In(s) {
 //		bags := list.Column(b, Bag)
@@ -111,14 +111,14 @@ func AppendLater[T any](c world.Commands, id world.GameObject, l layout.List[T],
 	systems.AppendLater(c, id, l, item)
 }
 
-// Text returns an object's text, as a new string; [AppendText] does not allocate. The error is that
-// of [Of].
+// Text returns an object's text, as a new string; [AppendText] does not allocate. It returns the
+// errors of [Of].
 func Text(s world.State, id world.GameObject, t layout.Text) (string, error) {
 	b, err := systems.ListOf(s, id, t.Spec())
 	return string(b), err
 }
 
-// AppendText appends an object's text to dst. The error is that of [Of].
+// AppendText appends an object's text to dst. It returns the errors of [Of].
 func AppendText(
 	dst []byte, s world.State, id world.GameObject, t layout.Text,
 ) ([]byte, error) {
@@ -126,8 +126,8 @@ func AppendText(
 	return append(dst, b...), err
 }
 
-// SetText sets an object's text. The error is that of [Append], or wraps [ErrText] if the text is
-// not UTF-8.
+// SetText sets an object's text. It returns the errors of [Append], or [ErrText] if the text is not
+// UTF-8.
 func SetText(
 	s world.State, id world.GameObject, t layout.Text, text string,
 ) (world.State, error) {

@@ -3,7 +3,7 @@
 //
 //	pipeline "step"
 //	  all (concat)          a group: its elements one after the other
-//	    move (merge)        a group: its elements side by side
+//	    move (merge)        a group: its elements in parallel
 //	      fall              a job: a system, and the queries that it walks
 //	      expire
 //	    apply, alone        a job that may do anything
@@ -15,7 +15,7 @@
 // Run: [New], [Schedule], [Schedule.Register], [Schedule.Run],
 // [Schedule.Close]. Parts: [Pipeline], [Group], [Link]: [Concat], [Merge]; [Job], [Insert].
 // Look: [Schedule.String], [Schedule.DOT], [Schedule.Times], [Schedule.AppendTimes], [JobTime].
-// For jobs with tasks of their own, and to let goroutines look for work before they sleep:
+// For jobs with tasks of their own, and to let goroutines poll for work before they sleep:
 // [Schedule.Workers].
 //
 // Errors: [ErrNoPipeline], [ErrNoElement], [ErrUnplaced], [ErrPlacedTwice], [ErrCycle], [ErrJob],

@@ -7,7 +7,7 @@ import (
 	"runtime/pprof"
 )
 
-// labels are those of profiles.
+// labels are labels of profiles.
 type labels = context.Context
 
 // label is the profile's label of a job.

@@ -1,7 +1,7 @@
 package schedule
 
-// Browsers have profilers of their own, and Go's would be 100 kB of what they load; contexts alone
-// bring how times are written, which is 40 kB.
+// Browsers have their own profilers. Go's would add 100 kB to the programs of pages; contexts alone
+// bring the formatting of times, which is 40 kB.
 type labels = *struct{}
 
 func label(string) labels { return nil }

@@ -21,13 +21,13 @@ type node struct {
 // A job is a Job that is ready to run.
 type job struct {
 	Job
-	labelled labels // of profiles, made once
+	labelled labels // of profiles, created once
 	by       *Schedule
 	on       bool      // When returned true in this run
 	times    *jobTimes // of all runs
 }
 
-// jobTimes counts the runs of a job and how long they took.
+// jobTimes counts the runs of a job and their time.
 type jobTimes struct {
 	runs  atomic.Int64
 	last  atomic.Int64 // nanoseconds
@@ -41,13 +41,13 @@ type phases struct {
 	jobs  []*job
 	list  []phase
 	mutex sync.Mutex
-	idle  []*phases // it and its twins that are not running
+	idle  []*phases // the pipeline and its twins that are not running
 
 	started bool // the jobs are ready to run
 }
 
 // claim returns the pipeline, or a twin if it is running: tasks may step other worlds with the
-// schedule that runs them.
+// schedule that runs the tasks.
 func (s *phases) claim(parts []Pipeline) *phases {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -193,7 +193,7 @@ func (b *builder) insertOne(i Insert) bool {
 				if element == i.After {
 					at++
 				}
-				g.Elements = append(g.Elements, "") // slices.Insert is 4 kB of a page's program
+				g.Elements = append(g.Elements, "") // slices.Insert would add 4 kB to a page
 				copy(g.Elements[at+1:], g.Elements[at:])
 				g.Elements[at] = i.Element
 				return true

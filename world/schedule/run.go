@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	splitParts  = 16   // parts of a split job, as far as the next two allow it
+	splitParts  = 16   // parts of a split job, within the limits below
 	leastBlocks = 16   // blocks of 64 objects in a part, if there are as many
 	mostBlocks  = 1024 // the most
 	fuseBlocks  = 64   // blocks per turn of fused jobs: 4,096 rows, which fit into caches
 )
 
-// A phase is what runs in parallel in a tick: one strand, or the elements of a Merge group.
+// A phase is the work of one tick, in parallel: one strand, or the elements of a Merge group.
 type phase struct {
 	strands []strand
 	merged  bool
-	tasks   []systems.Task // a part of a strand each, for so many blocks
+	tasks   []systems.Task // a part of a strand each, for a number of blocks
 	blocks  uint32
-	pace    systems.Pace // of the parts of one strand
+	pace    systems.Pace // of the parts of a single strand
 }
 
 // A strand is jobs that run one after the other: one job, Local neighbours that take turns on the
@@ -88,10 +88,10 @@ func (t *strand) local() bool {
 // split reports whether a strand may be cut into parts.
 func (t *strand) split() bool { return len(t.jobs) == 1 && t.jobs[0].Split || t.local() }
 
-// Run takes the world through a pipeline once. Each phase is one tick. The error is that of a job's
-// Do, with the job's name, and no later job has run; or it wraps [ErrNoPipeline]. Where a job's Run
-// panics, Run panics with a [*systems.PanicError], which has the job's name and stack. Jobs may run
-// other worlds through pipelines of the same schedule.
+// Run takes the world through a pipeline once. Each phase is one tick. It returns the error of a
+// job's Do, with the job's name, after which no later job has run, or an error that wraps
+// [ErrNoPipeline]. If a job's Run panics, Run panics with a [*systems.PanicError], which has the
+// job's name and stack. Jobs may run other worlds through pipelines of the same schedule.
 func (s *Schedule) Run(state world.State, pipeline string) (world.State, error) {
 	plan := program.There(s, noSchedule).plans[pipeline]
 	if plan == nil {
@@ -128,7 +128,7 @@ func (s *phases) start(by *Schedule) {
 	s.started = true
 }
 
-// step is Run, with the job's label.
+// step calls Run, with the job's label.
 func (j *job) step(state world.State) world.State {
 	if !j.on {
 		return state
@@ -186,8 +186,8 @@ func (g *phase) do(state world.State, s *Schedule) (world.State, error) {
 	return g.pace.RunTasks(state, s.workers, g.tasks), nil
 }
 
-// on asks all jobs of a phase whether they run, and reports whether one does. It counts their runs,
-// if times are recorded.
+// on calls When of all jobs of a phase, and reports whether a job runs. It counts the runs if times
+// are recorded.
 func (g *phase) on(state world.State, counted bool) (on bool) {
 	for _, t := range g.strands {
 		for _, j := range t.jobs {
@@ -211,9 +211,9 @@ func (j *job) do(state world.State) (world.State, error) {
 	return program.Kept(state, next, "schedule: job ", j.Name), nil
 }
 
-// size returns the number of blocks per part: what the first job asks for, or what makes as many
-// parts as keep some goroutines busy. It does not depend on the number of goroutines, since tasks
-// are numbered in recorded ids.
+// size returns the number of blocks per part: the first job's choice, or a number that gives enough
+// parts to keep several goroutines busy. It does not depend on the number of goroutines, since
+// recorded ids contain the numbers of tasks.
 func (t *strand) size(blocks uint32) uint32 {
 	if p := t.jobs[0].Part; p > 0 {
 		return uint32(min(p, mostBlocks))
@@ -221,10 +221,10 @@ func (t *strand) size(blocks uint32) uint32 {
 	return min(max((blocks+splitParts-1)/splitParts, leastBlocks), mostBlocks)
 }
 
-// cut makes the tasks of a phase for a world of so many blocks.
+// cut creates the tasks of a phase for a world of blocks blocks.
 func (g *phase) cut(blocks uint32) {
 	if g.tasks != nil && g.blocks == blocks {
-		return // they are those of the run before
+		return // the same as in the previous run
 	}
 	g.tasks, g.blocks = g.tasks[:0], blocks
 	for i := range g.strands {

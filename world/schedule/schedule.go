@@ -18,26 +18,26 @@ type Job struct {
 
 	// Run is a system that walks only Queries and records changes of structure as [world.Commands],
 	// so that it may run in parallel with others. Unless it is Split or Local, it may also write by
-	// id ([world.WriterOf]) what Queries write, and walk trees.
+	// id ([world.WriterOf]) the fields that Queries write, and walk trees.
 	Run     func(world.State) world.State
-	Queries []world.Query // that Run walks, and such as name what it reads by id
+	Queries []world.Query // that Run walks, or that name fields that Run reads by id
 
 	// Do may do anything, and runs alone. [world.Apply] is an example.
 	Do func(world.State) (world.State, error)
 
-	When func(world.State) bool // asked before each run, with the whole world; nil: always run
+	When func(world.State) bool // called before each run, with the whole world; nil: always run
 
-	// Split says that Run may be called on parts of the objects, in parallel. Of an element of a
-	// Merge group that is a group itself, only neighbours that are all Local are called so.
+	// Split says that Run may be called on parts of the objects, in parallel. In a group that is an
+	// element of a Merge group, only neighbours that are all Local are split.
 	Split bool
 
 	// Part is the number of blocks of 64 objects in a part of a Split job; 0 stands for a 16th of
-	// the world's, but for at least 16 and at most 1,024. Give fewer to a Run that takes long for
-	// each object. The bytes do not depend on it.
+	// the world's blocks, but at least 16 and at most 1,024. Choose fewer if Run takes long for
+	// each object. The bytes of the world do not depend on it.
 	Part int
 
-	// Local is Split for a Run that accesses only components of the current object. Neighbours that
-	// are Local take turns on the same part of the objects while it is in the cache.
+	// Local is Split for a Run that accesses only components of the current object. Consecutive
+	// Local jobs take turns on the same part of the objects while it is in the cache.
 	Local bool
 }
 
@@ -61,12 +61,12 @@ type Group struct {
 // another one.
 type Insert struct {
 	Element string
-	Before  string // one of these two
+	Before  string // either Before or After
 	After   string
 }
 
-// A Pipeline is what one module adds to the pipeline of a name: groups, jobs, and inserts. The
-// first group that any module adds is the root.
+// A Pipeline is a module's part of the pipeline with a name: groups, jobs, and inserts. The first
+// group that any module adds is the root.
 type Pipeline struct {
 	Name    string
 	Groups  []Group
@@ -81,9 +81,9 @@ type Schedule struct {
 	Clock func() time.Duration
 
 	// Trace, if it is not nil, is called before each call of a job's Run or Do, and returns a
-	// function that is called after it, with the State that the job returned. Meanwhile all jobs
-	// run on the caller's goroutine, one at a time, which leads to the same bytes. Both get the
-	// State for reading by package systems/tool: it may be that of a task.
+	// function that is called after it, with the State that the job returned. With Trace, all jobs
+	// run on the caller's goroutine, one at a time, which leads to the same bytes. The States are
+	// for reading by package systems/tool; they may be States of a task.
 	Trace func(j *Job, s world.State) (after func(world.State))
 
 	// Span, if it is not nil and there is a Clock, is called after each call of a job's Run or Do
@@ -123,7 +123,8 @@ func New(workers int) *Schedule {
 }
 
 // Workers returns the schedule's goroutines, for a Do that runs tasks of its own, and for
-// [systems.Workers.SetPatience]; nil if there is only the caller's. They end with the schedule.
+// [systems.Workers.SetPatience]; nil if there is only the caller's goroutine. They end with the
+// schedule.
 func (s *Schedule) Workers() *systems.Workers { return program.There(s, noSchedule).workers }
 
 // Close ends the schedule's goroutines.
@@ -153,10 +154,10 @@ func (s *Schedule) Register(parts ...Pipeline) error {
 	return nil
 }
 
-// A JobTime is how long a job ran.
+// A JobTime is the time of a job's runs.
 type JobTime struct {
 	Name  string
-	Runs  int           // of the pipeline with a Clock, in which When returned true
+	Runs  int           // runs of the pipeline with a Clock in which When returned true
 	Last  time.Duration // of the last run, summed over the parts of the objects
 	Total time.Duration
 }
@@ -177,7 +178,7 @@ func (s *Schedule) names() (names []string) {
 	for name := range program.There(s, noSchedule).plans {
 		names = append(names, name)
 	}
-	sort.Stable(sort.StringSlice(names)) // its code is there already
+	sort.Stable(sort.StringSlice(names)) // slices.Sort would add code
 	return names
 }
 
@@ -228,7 +229,7 @@ func (s *Schedule) DOT(pipeline string) string {
 	return b.String()
 }
 
-// dot draws a node after the jobs that end before it, and returns those that it ends in.
+// dot draws a node after the jobs that precede it, and returns its last jobs.
 func (n *node) dot(b *strings.Builder, before []string) []string {
 	switch {
 	case n.job != nil:

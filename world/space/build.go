@@ -11,8 +11,8 @@ import (
 
 // A sorter puts objects into cells by a counting sort, in parts.
 type sorter[T any] struct {
-	places []uint32           // per object of the query, in parts: its cell, then its entry
-	batch  []world.GameObject // per object of the query, in parts: those of a batch
+	places []uint32           // per object of the query, in parts: first its cell, then its entry
+	batch  []world.GameObject // per object of the query, in parts: the objects of one batch
 	parts  []part[T]
 	tasks  []systems.Task
 }
@@ -20,7 +20,7 @@ type sorter[T any] struct {
 // A part is a range of objects, which one goroutine puts into cells.
 type part[T any] struct {
 	cells      *Cells[T]
-	counts     []uint32 // per cell: objects of the part; then the next one's entry
+	counts     []uint32 // per cell: number of objects of the part; then its next entry
 	first, end int      // objects of the part, in places
 	fill       bool     // the second pass
 	strays     strays
@@ -62,7 +62,7 @@ func (c *Cells[T]) Build(s world.State, workers *systems.Workers) world.State {
 	if tool.Walking(s) {
 		panic(world.ErrWalking.Error())
 	}
-	c.built = tool.Moment{} // of no world, should a task panic
+	c.built = tool.Moment{} // equals no Moment, in case a task panics
 	c.turn++
 	if c.cloud.hashed {
 		c.cloud.wind(min(buckets(c.source.query.Count(s)), len(c.sorter.parts[0].counts)))
@@ -87,7 +87,7 @@ func (r *sorter[T]) share(objects int) {
 	}
 }
 
-// run is the task of a part.
+// run is the task that builds a part.
 func (p *part[T]) run(s world.State) world.State {
 	if p.fill {
 		p.enter(s)
@@ -97,13 +97,13 @@ func (p *part[T]) run(s world.State) world.State {
 	return s
 }
 
-// count finds the cell of each object, and counts those of each cell.
+// count finds the cell of each object, and counts the objects of each cell.
 func (p *part[T]) count(s world.State) {
 	c := p.cells
 	counts := p.counts[:c.cloud.cells()]
 	clear(counts)
 	p.strays = strays{}
-	if p.first == p.end { // the range of its task is empty, which stands for everything
+	if p.first == p.end { // the range of its task is empty, which would mean all objects
 		return
 	}
 	places := c.sorter.places[p.first:]
@@ -125,7 +125,7 @@ func (p *part[T]) count(s world.State) {
 	}
 }
 
-// stray finds the cells of the objects of a batch from first on that are not inside of the box.
+// stray finds the cells of the objects of a batch, from first on, that are outside the box.
 func (p *part[T]) stray(cells []uint32, b world.Batch, first int) {
 	for i := range cells {
 		at, why := [3]float64{p.at[0][i], p.at[1][i], p.at[2][i]}, lost
@@ -143,10 +143,10 @@ func (p *part[T]) stray(cells []uint32, b world.Batch, first int) {
 	}
 }
 
-// sum sets where each cell begins, and within it each part.
+// sum computes the start of each cell, and of each part within it.
 func (c *Cells[T]) sum() {
 	n, starts, parts := uint32(0), c.cloud.starts, c.sorter.parts
-	if len(parts) == 1 { // whose counts become the starts
+	if len(parts) == 1 { // its counts become the starts
 		counts := parts[0].counts[:c.cloud.cells()]
 		for cell, k := range counts {
 			counts[cell] = n
@@ -193,7 +193,7 @@ func (p *part[T]) enter(s world.State) {
 	}
 }
 
-// number replaces cells by the next entries in them.
+// number replaces each cell by the next entry in it.
 func (p *part[T]) number(cells []uint32) {
 	counts := p.counts
 	for i, cell := range cells {

@@ -37,8 +37,8 @@ func (c *carried[V]) take(b world.Batch, entries []uint32) {
 }
 
 // Return copies values, one per entry, to dst, a column of batch b. Objects in no cell keep their
-// values. It panics if dst is not as long as b, if there are not as many values as entries, and in
-// a batch of a row-wise query.
+// values. It panics if dst is not as long as b, if the number of values differs from the number of
+// entries, and in a batch of a row-wise query.
 func Return[V, T any](dst []V, v View[T], b world.Batch, values []V) {
 	c := v.of()
 	if len(dst) != b.Len() || len(values) != len(c.points) {

@@ -16,14 +16,14 @@ type Cells[T any] struct {
 	points  []T                // per entry
 	ids     []world.GameObject // per entry
 	carried []column
-	entries []uint32 // per index of an object: its entry, from 1; 0: none
+	entries []uint32 // per index of an object: its entry, from 1; 0: no entry
 	sorter  sorter[T]
 	strays  strays
 	built   tool.Moment
-	turn    uint64 // times that they were built; a View is of one
+	turn    uint64 // number of builds; a View is valid for one
 }
 
-// A source is where positions come from.
+// A source describes the positions of a field.
 type source[T any] struct {
 	field layout.Field[T]
 	axes  [3]layout.Axis[T]
@@ -31,7 +31,7 @@ type source[T any] struct {
 	query world.Query
 }
 
-// coordinates returns those of a position.
+// coordinates returns the coordinates of a position.
 func (s *source[T]) coordinates(v *T) (p [3]float64) {
 	p[0], p[1] = s.axes[0].Of(v), s.axes[1].Of(v)
 	if s.dims == 3 {
@@ -50,8 +50,8 @@ func (s *source[T]) read(at *[3][chunk]float64, points []T) {
 const chunk = 128 // points whose coordinates are read at once
 
 // NewCells returns cells for the positions in a field, with all memory that worlds with the counts
-// of s need. The error wraps [ErrOptions], or [world.ErrNoKind]. It panics if f has no axis of a
-// name in o.Axes.
+// of s need. The error wraps [ErrOptions], or [world.ErrNoKind]. It panics if f does not have an
+// axis named in o.Axes.
 func NewCells[T any](s world.State, f layout.Field[T], o Options) (*Cells[T], error) {
 	from, err := sourceOf(f, &o)
 	if err != nil {
@@ -79,8 +79,8 @@ func NewCells[T any](s world.State, f layout.Field[T], o Options) (*Cells[T], er
 }
 
 // In returns the cells for a State of the world passed to Build. It panics if positions were added,
-// removed or written since, or the world went back to a snapshot: build the cells again. Changes of
-// other kinds that the query names are not noticed.
+// removed or written since, or the world went back to a snapshot: build the cells again. It does
+// not notice changes of other kinds that the query names.
 func (c *Cells[T]) In(s world.State) View[T] {
 	if c == nil {
 		panic("space: nil Cells belong to no world; make them by NewCells")
@@ -110,7 +110,7 @@ func (v View[T]) Points() []T { return v.of().points }
 // IDs returns the object of each entry, for reading.
 func (v View[T]) IDs() []world.GameObject { return v.of().ids }
 
-// ID returns the object of an entry. It panics if there is no such entry.
+// ID returns the object of an entry. It panics if the entry does not exist.
 func (v View[T]) ID(entry int) world.GameObject {
 	ids := v.of().ids
 	if uint(entry) >= uint(len(ids)) {
@@ -126,8 +126,8 @@ func panicEntry(entry, of int) {
 }
 
 // Strays returns nil if all positions are finite and inside the box. Otherwise the error wraps
-// [ErrOutside], or [ErrNotFinite], or both, and says how many positions are not, and names the
-// first object.
+// [ErrOutside], or [ErrNotFinite], or both, and gives the number of such positions and the first
+// object.
 func (v View[T]) Strays() error { return v.of().strays.err(v.cells.source.dims) }
 
 // Between returns the vector from a to b along the axes of the cells: on a torus, the shortest one.

@@ -1,14 +1,14 @@
 package space
 
 // A cloud is a lattice with the coordinates of the entries, on a torus within the box. They are
-// numbers of their own, whatever the positions are made of: float32 converts exactly.
+// float64 copies, whatever the type of the positions: float32 converts exactly.
 type cloud struct {
 	lattice
 	flat [][2]float64 // of two axes
 	deep [][3]float64 // of three
 }
 
-// cloudOf returns a cloud with room for so many entries.
+// cloudOf returns a cloud with room for rows entries.
 func cloudOf(l lattice, rows int) cloud {
 	l.starts = make([]uint32, l.cells()+1)
 	if l.dims == 3 {
@@ -27,7 +27,7 @@ func (c *cloud) at(entry int) (x, y, z float64) {
 	return p[0], p[1], 0
 }
 
-// put sets the coordinates of n entries from the first one on.
+// put sets the coordinates of n entries from first on.
 func (c *cloud) put(first, n int, at *[3][chunk]float64) {
 	if c.fold(at, n); c.dims == 3 {
 		for i := range c.deep[first:][:n] {
@@ -40,7 +40,7 @@ func (c *cloud) put(first, n int, at *[3][chunk]float64) {
 	}
 }
 
-// A spot is the coordinates of an entry.
+// A spot holds the coordinates of an entry.
 type spot interface{ [2]float64 | [3]float64 }
 
 // squareFrom returns the square of the distance of a spot from a point.

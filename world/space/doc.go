@@ -45,15 +45,15 @@
 // mispredicted, and stores them on the stack of the loop, so that it makes no call per entry. It
 // yields no ids beside the entries: the bounds check would add two instructions to the four per
 // hit, also in loops that ignore the id. [View.NearEach] collects the entries around some points
-// before it tests them, without a branch on their number either, which takes half the time where
-// points have few neighbours. It takes points, so that objects need no cells of their own.
-// [View.Nearest] takes a radius because most questions have one. Its first search is as small as
-// the density allows, and bounds the second. Tasks write to a slice by entry, and [Return] copies
-// the values to the objects.
+// before it tests them, without a branch on their number either, which halves the time if points
+// have few neighbours. It takes points, so that objects need no cells of their own. [View.Nearest]
+// takes a radius because most callers have one. Its first search is as small as the density allows,
+// and bounds the second. Tasks write to a slice by entry, and [Return] copies the values to the
+// objects.
 //
-// Without bounds, rows of cells are wound around a table by a golden section: cells with one place
-// are far from each other, and a search visits no row of cells twice. A hash would scatter near
-// cells, and each search would sort their rows.
+// Without bounds, rows of cells are wound around a table by a golden section: cells that share a
+// place are far from each other, and a search visits no row of cells twice. A hash would scatter
+// near cells, and each search would sort their rows.
 //
 // Distances are float64, over a second copy of the coordinates: float32 converts exactly, so one
 // loop serves all fields. The reach of a search includes the rounding error. A cell of a grid is an
@@ -61,6 +61,7 @@
 // bytes per cell.
 //
 // Objects in a grid have a seat, which names their cell, and a suspended component, which copies do
-// not get: if the number of these differs from the grid's, objects were disposed. The lists of a
-// relation would drop disposed objects as well, but are derived again after each Enter.
+// not get: if the number of these components differs from the grid's count, objects were disposed.
+// The lists of a relation would drop disposed objects as well, but each Enter would derive them
+// again.
 package space

@@ -30,9 +30,10 @@ var (
 	ErrElsewhere = errors.New("space: the object is not in this cell")
 )
 
-// Strays are positions that have no place of their own, by the error that reports them.
+// strays counts the positions outside the box, and the positions that are not finite, by their
+// error.
 type strays struct {
-	n     [2]int // of objects
+	n     [2]int // number of objects
 	first [2]stray
 }
 

@@ -49,7 +49,7 @@ func NewGrid(name string, o GridOptions, layers ...layout.AnyKind) *Grid {
 	if len(layers) == 0 {
 		panic("space: NewGrid " + layout.Quoted(name) + " without layers; give a kind, or a Limit")
 	}
-	g.recipe = world.NewRecipe(name, layers...) // refuses what is no kind
+	g.recipe = world.NewRecipe(name, layers...) // refuses values that are not kinds
 	for _, k := range layers {
 		g.kinds = append(g.kinds, k.Kind())
 	}
@@ -74,7 +74,7 @@ func (g *Grid) AddTo(c *world.Counts) {
 }
 
 // Create creates the cells, with the defaults of their layers. The error wraps [ErrGrid] if any
-// object already has the kinds, or is one of [world.SpawnN].
+// object already has the kinds, or comes from [world.SpawnN].
 func (g *Grid) Create(s world.State) (world.State, error) {
 	g.declared()
 	for _, k := range g.kinds {
@@ -112,7 +112,7 @@ func (g *Grid) Cells() int { return g.declared().width * g.height }
 func (g *Grid) Size() (width, height int) { return g.declared().width, g.height }
 
 // At returns the cell in a column and a row, counted from 0. On a torus all numbers are valid. It
-// panics if there is no such cell.
+// panics if the cell does not exist.
 func (g *Grid) At(x, y int) int {
 	if g.declared().wrap {
 		x, y = modulo(x, g.width), modulo(y, g.height)
@@ -124,13 +124,13 @@ func (g *Grid) At(x, y int) int {
 	return y*g.width + x
 }
 
-// XY returns the column and the row of a cell. It panics if there is no such cell.
+// XY returns the column and the row of a cell. It panics if the cell does not exist.
 func (g *Grid) XY(cell int) (x, y int) {
 	g.check(cell)
 	return cell % g.width, cell / g.width
 }
 
-// ID returns the game object of a cell. It panics if there is no such cell, or it was disposed.
+// ID returns the game object of a cell. It panics if the cell does not exist, or was disposed.
 func (g *Grid) ID(s world.State, cell int) world.GameObject {
 	id, ok := world.ObjectOf(s, g.kinds[0], g.Row(cell))
 	if !ok {
@@ -140,15 +140,15 @@ func (g *Grid) ID(s world.State, cell int) world.GameObject {
 	return id
 }
 
-// Row returns the row of a cell in the kinds of the grid. It panics if there is no such cell.
+// Row returns the row of a cell in the kinds of the grid. It panics if the cell does not exist.
 func (g *Grid) Row(cell int) layout.Row {
 	g.check(cell)
 	return layout.Row(cell)
 }
 
 // Moore appends the cells around a cell: those at most radius columns and radius rows away, row by
-// row, without the cell itself. No cell occurs twice, even on a small torus. It panics if there is
-// no such cell.
+// row, without the cell itself. No cell occurs twice, even on a small torus. It panics if the cell
+// does not exist.
 func (g *Grid) Moore(dst []int, cell, radius int) []int {
 	return g.around(dst, cell, radius, func(int) int { return radius })
 }
@@ -158,8 +158,8 @@ func (g *Grid) VonNeumann(dst []int, cell, radius int) []int {
 	return g.around(dst, cell, radius, func(rows int) int { return radius - rows })
 }
 
-// around appends the cells around a cell that are at most radius rows away, and columns(n) columns
-// in a row that is n rows away.
+// around appends the cells around a cell that are at most radius rows away and, in a row that is n
+// rows away, at most columns(n) columns.
 func (g *Grid) around(dst []int, cell, radius int, columns func(rows int) int) []int {
 	x, y := g.XY(cell)
 	first, last := g.reach(y, radius, g.height)
@@ -179,7 +179,7 @@ func (g *Grid) around(dst []int, cell, radius int, columns func(rows int) int) [
 	return dst
 }
 
-// reach returns the first and the last column, or row, that is at most radius away from one of n.
+// reach returns the first and the last of n columns, or rows, that are at most radius away from at.
 func (g *Grid) reach(at, radius, n int) (first, last int) {
 	radius = min(radius, n)
 	switch {

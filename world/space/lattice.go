@@ -2,7 +2,7 @@ package space
 
 import "math"
 
-// A lattice is where the cells are, without what is in them.
+// A lattice is the geometry of the cells, without their contents.
 type lattice struct {
 	dims   int
 	wrap   bool       // a torus
@@ -11,15 +11,15 @@ type lattice struct {
 	edge   [3]float64 // edges of the box
 	scale  [3]float64 // cells per world unit
 	last   [3]float64 // last cell of each axis
-	reach  [3]float64 // the largest number that its coordinates are computed with
-	n      [3]int     // cells along each axis; of a hashed lattice, buckets × 1 × 1
+	reach  [3]float64 // the largest number that occurs in computations with its coordinates
+	n      [3]int     // cells along each axis; in a hashed lattice, buckets × 1 × 1
 	stride [3]int     // from a cell to the next one along each axis
 	mask   int64      // of the number of a cell; -1 in a box
-	clear  [5]int     // buckets between rows that are up to so many apart along y and z
+	clear  [5]int     // buckets between rows that are up to 0, 1, … 4 apart along y and z
 	starts []uint32   // first entry per cell, and behind the last cell the number of entries
 }
 
-// latticeOf returns the lattice of options that were checked, for so many objects.
+// latticeOf returns the lattice of checked options, for room objects.
 func latticeOf(o *Options, dims, room int) lattice {
 	l := lattice{dims: dims, wrap: o.Wrap, hashed: len(o.Low) == 0, n: [3]int{1, 1, 1}}
 	if l.hashed {
@@ -33,7 +33,8 @@ func latticeOf(o *Options, dims, room int) lattice {
 		l.low[axis], l.edge[axis] = o.Low[axis], o.High[axis]-o.Low[axis]
 		l.n[axis] = max(1, int(l.edge[axis]/o.Size))
 		l.reach[axis] = math.Abs(l.low[axis]) + l.edge[axis]
-		// A hair more than Size, so that a ball of that radius reaches into the next cell at most.
+		// Slightly more than Size, so that a ball of that radius reaches at most into the next
+		// cell.
 		l.scale[axis] = min(float64(l.n[axis])/l.edge[axis], 1/(o.Size+l.slack(axis, o.Size)))
 		l.last[axis] = float64(l.n[axis] - 1)
 	}
@@ -41,8 +42,8 @@ func latticeOf(o *Options, dims, room int) lattice {
 	return l
 }
 
-// slack is more than what rounding adds to a distance along an axis, between a position in the box
-// and one that a ball around it reaches.
+// slack is an upper bound of the rounding error of a distance along an axis, between a position in
+// the box and a position that a ball around it reaches.
 func (l *lattice) slack(axis int, radius float64) float64 {
 	return float64((2*l.reach[axis] + radius) * rounding)
 }
@@ -50,7 +51,7 @@ func (l *lattice) slack(axis int, radius float64) float64 {
 // cells returns the number of cells.
 func (l *lattice) cells() int { return l.n[0] * l.n[1] * l.n[2] }
 
-// relative returns a coordinate from the corner of the box on, and on a torus within it.
+// relative returns a coordinate relative to the corner of the box, and on a torus within it.
 func (l *lattice) relative(axis int, x float64) float64 {
 	x -= l.low[axis]
 	if l.wrap && !(x >= 0 && x < l.edge[axis]) {
@@ -62,7 +63,7 @@ func (l *lattice) relative(axis int, x float64) float64 {
 // wrapped returns x minus a multiple of edge, at least 0 and less than edge.
 func wrapped(x, edge float64) float64 {
 	x -= float64(math.Floor(x/edge) * edge)
-	if x < 0 { // by rounding
+	if x < 0 { // after rounding
 		x += edge
 	}
 	if x >= edge {
@@ -71,8 +72,8 @@ func wrapped(x, edge float64) float64 {
 	return x
 }
 
-// index returns the cell of a relative coordinate along an axis. Cells at the border go on without
-// end.
+// index returns the cell of a relative coordinate along an axis. The cells at the border have no
+// outer bound.
 func (l *lattice) index(axis int, x float64) int {
 	x = float64(x * l.scale[axis])
 	if l.hashed {
@@ -81,7 +82,7 @@ func (l *lattice) index(axis int, x float64) int {
 	return clamped(x, l.last[axis])
 }
 
-// locate finds the cells of positions, and reports whether all are inside of the box, as most are.
+// locate finds the cells of positions, and reports whether all are inside the box, as most are.
 func (l *lattice) locate(cells []uint32, at *[3][chunk]float64) (inside bool) {
 	inside = true
 	clear(cells)
@@ -98,7 +99,7 @@ func (l *lattice) locate(cells []uint32, at *[3][chunk]float64) (inside bool) {
 		}
 		for i, x := range at {
 			x -= low
-			if math.Float64bits(x) >= end { // or less than 0, or NaN
+			if math.Float64bits(x) >= end { // includes coordinates below 0 and NaN
 				inside = false
 			}
 			cells[i] += uint32(min(int(float64(x*scale)), last)) * stride
@@ -107,8 +108,8 @@ func (l *lattice) locate(cells []uint32, at *[3][chunk]float64) (inside bool) {
 	return inside
 }
 
-// holds reports whether locate finds the cell of a position: inside of the box, with its borders
-// unless it is a torus; without one, of all that are finite.
+// holds reports whether locate finds the cell of a position: inside the box, including its borders
+// unless it is a torus; without a box, any finite position.
 func (l *lattice) holds(p *[3]float64) bool {
 	for axis := range l.dims {
 		x, edge := p[axis]-l.low[axis], l.edge[axis]
@@ -128,7 +129,7 @@ func (l *lattice) cell(p *[3]float64) uint32 {
 	return uint32(c)
 }
 
-// fold brings n positions into the box of a torus.
+// fold moves n positions into the box of a torus.
 func (l *lattice) fold(at *[3][chunk]float64, n int) {
 	if !l.wrap {
 		return
@@ -163,7 +164,7 @@ func (l *lattice) from(p *[3]float64) [3]float64 {
 	return from
 }
 
-// shorter returns the difference of two coordinates in a torus, the shortest way.
+// shorter returns the difference of two coordinates on a torus, the shortest way.
 func (l *lattice) shorter(axis int, x float64) float64 {
 	switch edge := l.edge[axis]; {
 	case x > edge/2:
@@ -178,7 +179,7 @@ func (l *lattice) shorter(axis int, x float64) float64 {
 func finite(p *[3]float64) bool { return (p[0]-p[0])+(p[1]-p[1])+(p[2]-p[2]) == 0 }
 
 // buckets returns the number of buckets for so many entries: a power of two. Most stay empty, so
-// that few entries are met that are somewhere else.
+// that a search seldom finds entries of other cells.
 func buckets(entries int) int {
 	n := 64
 	for n < entries || n < 8*entries && n < 1<<20 {
@@ -187,11 +188,11 @@ func buckets(entries int) int {
 	return n
 }
 
-// wind sets where the cells are in n buckets, a power of two. Rows of cells are wound around them:
-// the next row along y begins a golden section further, and of three axes those along y and z the
-// sections whose multiples keep the largest distances for a plane of rows, which come from the
-// plastic ratio ρ: 1/ρ and 1/ρ². So cells that share a bucket are far from each other, and a world
-// of less than half as many cells as buckets has none, whether it is wide or long.
+// wind places the cells in n buckets, a power of two. Rows of cells are wound around the buckets:
+// the next row along y begins a golden section further. With three axes, the offsets along y and z
+// are the sections whose multiples keep the largest distances for a plane of rows, which come from
+// the plastic ratio ρ: 1/ρ and 1/ρ². So cells that share a bucket are far from each other, and in a
+// world with fewer than half as many cells as buckets no two share one, whether it is wide or long.
 func (l *lattice) wind(n int) {
 	if l.n[0] == n && l.mask == int64(n-1) {
 		return
@@ -218,15 +219,16 @@ func (l *lattice) wind(n int) {
 // section returns a part of n, as an odd number.
 func section(n int, part float64) int { return int(float64(float64(n)*part)) | 1 }
 
-// bucket returns the bucket of a cell. Those of a row of cells follow each other.
+// bucket returns the bucket of a cell. Consecutive cells of a row have consecutive buckets.
 func (l *lattice) bucket(x, y, z int) uint32 {
 	return uint32(int64(x+y*l.stride[1]+z*l.stride[2]) & l.mask)
 }
 
-// far is how many cells from the origin those without a box end; the last ones go on without end.
+// far is the last cell from the origin without a box; the last cells have no outer bound.
 const far = 1 << 28
 
-// bounded returns the cell of a coordinate in cells: the one below it, or by rounding the next.
+// bounded returns the cell of a coordinate in cells: the cell below it or, after rounding, the
+// next.
 func bounded(x float64) int {
 	switch {
 	case !(x > -far):
@@ -237,8 +239,8 @@ func bounded(x float64) int {
 	return int(x+far) - far
 }
 
-// beginHashed brings r before its first run, without a box. A search through its rows takes the
-// square of their number.
+// beginHashed prepares r for its first run, without a box. A search takes time in proportion to the
+// square of the number of its rows.
 func (r *runs) beginHashed() {
 	r.way = hashed
 	rows := (int64(r.region.y1-r.region.y0) + 1) * (int64(r.region.z1-r.region.z0) + 1)
@@ -248,8 +250,8 @@ func (r *runs) beginHashed() {
 	}
 }
 
-// nextBuckets is next without a box. Rows may share buckets, so it goes through the buckets in
-// their order, from the nearest that a row has to the nearest.
+// nextBuckets is next without a box. Rows may share buckets, so it visits buckets in ascending
+// order, always continuing with the row whose next bucket is lowest.
 func (r *runs) nextBuckets() bool {
 	l, g := r.of, &r.region
 	x0, y0, y1, z0, z1 := int(g.x0), int(g.y0), int(g.y1), int(g.z0), int(g.z1)
@@ -273,8 +275,8 @@ func (r *runs) nextBuckets() bool {
 	return false
 }
 
-// nearer returns the one of two ranges of buckets that begins first; of two that begin together,
-// the longer one. The second may be empty.
+// nearer returns the range of buckets that begins first, or the longer one if both begin together.
+// The second range may be empty.
 func nearer(first, end, a, b uint32) (uint32, uint32) {
 	if a < b && (a < first || a == first && b > end) {
 		return a, b

@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Near yields the entries whose distance from at is radius or less: on a torus, the shortest one,
-// as [View.Between] has it. The order is the same on every machine. It panics if radius is negative
+// Near yields the entries whose distance from at is radius or less; on a torus the distance is the
+// shortest one, as in [View.Between]. The order is the same on every machine. It panics if radius
+// is negative or NaN.
 // or NaN.
 //
 //	for e := range view.Near(at, 5) {
@@ -60,8 +61,8 @@ func (c *cloud) squareTo(s *search, entry int) float64 {
 }
 
 // Rect yields the entries from low to high, both included, in the same order on every machine. On a
-// torus, high may be beyond the box. It yields nothing if high is less than low on an axis, or one
-// of them is NaN.
+// torus, high may be beyond the box. It yields nothing if high is less than low on an axis, or if a
+// coordinate is NaN.
 func (v View[T]) Rect(low, high T) iter.Seq[int] {
 	return func(yield func(entry int) bool) {
 		var s search
@@ -78,8 +79,8 @@ func (v View[T]) Rect(low, high T) iter.Seq[int] {
 	}
 }
 
-// A search is what is left of one. It lies on the stack of the loop over it, and hands out what it
-// found some at a time, so that the loop calls nothing else: the compiler puts it where it is used.
+// A search is the state of a loop over hits. It is on the stack of the loop, and collects a few
+// hits at a time, so that the loop makes no other calls and the compiler inlines it.
 type search struct {
 	hits [32]uint32
 	runs
@@ -103,15 +104,15 @@ func (v View[T]) near(s *search, at *T, radius float64) (hits int) {
 	return c.cloud.near(s, x, y, z, radius)
 }
 
-// near is View.near of coordinates.
+// near is View.near for coordinates.
 func (c *cloud) near(s *search, x, y, z, radius float64) (hits int) {
 	if !((x-x)+(y-y)+(z-z) == 0) {
-		return 0 // nothing is near to what is no place
+		return 0 // nothing is near a position that is not finite
 	}
 	s.of, s.from, s.limit = &c.lattice, [3]float64{x, y, z}, float64(radius*radius)
 	if c.wrap || c.hashed || c.dims == 3 {
 		s.around(x, y, z, radius)
-	} else { // around, in registers
+	} else { // around, with the values in registers
 		x0, x1 := reached(x, radius, c.low[0], c.scale[0], c.last[0], c.reach[0])
 		y0, y1 := reached(y, radius, c.low[1], c.scale[1], c.last[1], c.reach[1])
 		s.begin(x0, x1, y0, y1, 0, 0)
@@ -126,7 +127,7 @@ func (c *cloud) near(s *search, x, y, z, radius float64) (hits int) {
 	return scan(c, c.flat, s)
 }
 
-// scan is the loop of near over rows of cells, while there is room for all hits.
+// scan is the loop of near over rows of cells, as long as there is room for all hits.
 func scan[P spot](c *cloud, at []P, s *search) (hits int) {
 	x, y, z, limit := s.from[0], s.from[1], s.from[2], s.limit
 	row, wide, stride := s.row, s.wide, int64(c.stride[1])
@@ -134,7 +135,7 @@ func scan[P spot](c *cloud, at []P, s *search) (hits int) {
 		for left := s.left; left > 0; left-- {
 			if row+wide >= int64(len(c.starts)) ||
 				int(c.starts[row+wide]-c.starts[row]) > len(s.hits)-hits {
-				s.row, s.left = row, left // of more hits, or going on at the beginning
+				s.row, s.left = row, left // more hits, or rows continue at the start
 				return c.find(s, hits)
 			}
 			i, k := c.starts[row], c.starts[row+wide]
@@ -189,7 +190,7 @@ func (c *cloud) rect(s *search, p, q [3]float64) (hits int) {
 	return c.find(s, 0)
 }
 
-// find goes on with a search, and returns the number of the next hits; 0 at the end.
+// find continues a search, and returns the number of the next hits; 0 at the end.
 func (c *cloud) find(s *search, n int) int {
 	for s.first < s.end || s.next() {
 		first, end := s.first, min(s.end, s.first+len(s.hits)-n)
@@ -209,7 +210,7 @@ func (c *cloud) find(s *search, n int) int {
 	return n
 }
 
-// test adds the entries from first to end that are in a disc or ball to n hits.
+// test adds the entries [first, end) that are in a disc or ball to n hits.
 func test[P spot](at []P, s *search, n, first, end int) int {
 	x, y, z, limit := s.from[0], s.from[1], s.from[2], s.limit
 	at = at[:end]

@@ -9,14 +9,14 @@ type Hit struct {
 }
 
 // Nearest fills dst with the entries nearest to at, the nearest first; ties are ordered by entry.
-// radius, in world units, bounds the search; math.Inf(1) does not:
+// radius, in world units, bounds the search; math.Inf(1) does not bound it:
 //
-//	for _, hit := range view.Nearest(hits[:1], at, 30) { // one, or none
+//	for _, hit := range view.Nearest(hits[:1], at, 30) { // at most one
 //		target = view.ID(hit.Entry)
 //	}
 //
-// It returns the filled part of dst: fewer than len(dst) hits if fewer entries are in reach, none
-// around a position that is NaN or infinite. It panics if radius is negative or NaN.
+// It returns the filled part of dst: fewer than len(dst) hits if fewer entries are in reach, and no
+// hits around a position that is NaN or infinite. It panics if radius is negative or NaN.
 func (v View[T]) Nearest(dst []Hit, at T, radius float64) []Hit {
 	c := v.of()
 	if !(radius >= 0) {
@@ -40,12 +40,13 @@ func (v View[T]) Nearest(dst []Hit, at T, radius float64) []Hit {
 	}
 }
 
-// guess returns the radius of a first search for so many of all, as if all were spread evenly:
-// the one that is asked for if few entries are expected in it, or one that holds as many as wanted.
+// guess returns the radius of the first search for wanted of all entries, assuming that all are
+// spread evenly: radius if few entries are expected in it, or a radius that holds the wanted
+// number.
 func (l *lattice) guess(wanted, of int, radius float64) float64 {
-	const few = 10 // times wanted; more are dearer than a second search
+	const few = 10 // times wanted; more cost more than a second search
 	if l.hashed {
-		return 0 // how many cells the entries are in is not known
+		return 0 // the number of occupied cells is not known
 	}
 	share := float64(of) / float64(l.cells())
 	if l.expected(share, float64(radius*l.scale[0])) <= float64(few*wanted) {
@@ -58,8 +59,8 @@ func (l *lattice) guess(wanted, of int, radius float64) float64 {
 	return min(reach/l.scale[0], radius)
 }
 
-// expected returns how many entries a search meets if each cell has its share. The radius is in
-// cells.
+// expected returns the number of entries that a search is expected to visit if they are spread
+// evenly. The radius is in cells.
 func (l *lattice) expected(share, radius float64) float64 {
 	side := 2*radius + 1
 	if l.dims == 3 {
@@ -68,8 +69,8 @@ func (l *lattice) expected(share, radius float64) float64 {
 	return float64(share * side * side)
 }
 
-// further returns the radius of the next search after one that found these, or -1 if no entry that
-// it did not meet is nearer.
+// further returns the radius of the next search after a search that found these hits, or -1 if no
+// unvisited entry can be nearer.
 func (l *lattice) further(found []Hit, reach float64) float64 {
 	if len(found) < cap(found) {
 		return 2 * max(reach, .25/l.scale[0])
@@ -78,11 +79,11 @@ func (l *lattice) further(found []Hit, reach float64) float64 {
 	if last <= float64(reach*reach) {
 		return -1
 	}
-	return float64(math.Sqrt(last) * (1 + rounding)) // no less than the root, which is rounded
+	return float64(math.Sqrt(last) * (1 + rounding)) // at least the root, despite rounding
 }
 
-// nearest returns the nearest entries among those that a search by a radius meets, and how many it
-// met. It leaves out those whose square is more than limit.
+// nearest returns the nearest entries within radius, and the number of entries that it visited. It
+// omits entries whose square is more than limit.
 func (c *cloud) nearest(dst []Hit, p *[3]float64, radius, limit float64) (hits []Hit, seen int) {
 	near, x, y, z := runs{of: &c.lattice}, p[0], p[1], p[2]
 	near.around(x, y, z, radius)
@@ -106,8 +107,8 @@ func (c *cloud) nearest(dst []Hit, p *[3]float64, radius, limit float64) (hits [
 	return dst, seen
 }
 
-// insert puts a hit in its place among sorted ones; of more than there is room for, the last is
-// dropped. It returns the largest square that is still asked for.
+// insert inserts a hit into sorted hits; if there is no room, it drops the last one. It returns the
+// largest square that is still wanted.
 func insert(hits []Hit, h Hit, limit float64) ([]Hit, float64) {
 	n := len(hits)
 	switch {

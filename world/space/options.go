@@ -43,7 +43,7 @@ const (
 	maxParts = 64
 )
 
-// sourceOf returns where options have positions from.
+// sourceOf returns the source of positions that the options describe.
 func sourceOf[T any](f layout.Field[T], o *Options) (s source[T], err error) {
 	names := o.Axes
 	if len(names) == 0 {
@@ -65,7 +65,7 @@ func sourceOf[T any](f layout.Field[T], o *Options) (s source[T], err error) {
 	return s, err
 }
 
-// check returns an error if cells of so many axes cannot be made.
+// check returns an error if the options are invalid for dims axes.
 func (o *Options) check(dims int) error {
 	switch {
 	case !(o.Size > 0) || math.IsInf(o.Size, 0):

@@ -2,32 +2,32 @@ package space
 
 import "math"
 
-// Runs are ranges of entries: all that a search may find, and others from the same cells, but none
-// twice.
+// runs are ranges of entries: all that a search may find, and others from the same cells, without
+// duplicates.
 type runs struct {
-	first, end int // entries of the run that next went to
+	first, end int // entries of the current run
 	of         *lattice
 
-	// Cells beside each other, in rows and planes.
+	// Adjacent cells, in rows and planes.
 	row, wide int64 // first cell of the next row; cells in each
-	left      int64 // rows of this plane; 0 in the other ways
+	left      int64 // rows of this plane; 0 for the other ways
 	rows      int64 // of each plane
 	planes    int64 // left after this one
 	tail      int   // entries from 0 on that belong to the last row
 
 	way    way
-	region region // of the other ways
+	region region // for the other ways
 }
 
-// A region is a range of cells that runs go through row by row.
+// A region is a range of cells that runs visit row by row.
 type region struct {
 	x0, x1, y0, y1 int32  // first and last cells
-	z0, z1         int32  // planes that are left
+	z0, z1         int32  // remaining planes
 	y              int32  // the next row
 	done           uint32 // buckets
 }
 
-// A way is how runs go on when no rows are left.
+// A way is how runs continue when no rows are left.
 type way uint8
 
 const (
@@ -38,10 +38,10 @@ const (
 	whole              // one run of all entries
 )
 
-// rounding is more than what rounding adds to a distance, relative to the numbers in it.
+// rounding bounds the rounding error of a distance, relative to the numbers in it.
 const rounding = 1.0 / (1 << 48)
 
-// around sets r, which is zero but for its lattice, to the runs with all entries in a ball.
+// around sets r, of which only the lattice is set, to the runs that cover all entries in a ball.
 func (r *runs) around(x, y, z, radius float64) {
 	l := r.of
 	var x0, x1, y0, y1, z0, z1 int
@@ -61,8 +61,8 @@ func (r *runs) around(x, y, z, radius float64) {
 	r.begin(x0, x1, y0, y1, z0, z1)
 }
 
-// reached is lattice.near for an axis of a box that ends there, with the lattice's numbers in
-// registers: of searches with few neighbours it is a good part.
+// reached is lattice.near for an axis of a bounded box, with the lattice's numbers in registers,
+// which matters for searches with few neighbours.
 func reached(x, radius, low, scale, end, reach float64) (first, last int) {
 	radius += float64((math.Abs(x) + radius + reach) * rounding)
 	x -= low
@@ -80,8 +80,8 @@ func clamped(x, end float64) int {
 	return int(x)
 }
 
-// near returns the first and the last cell along an axis that a ball reaches, on a torus as span,
-// or without a box.
+// near returns the first and the last cell along an axis that a ball reaches; on a torus as in
+// span, and also without a box.
 func (l *lattice) near(axis int, x, radius float64) (first, last int) {
 	radius += float64((math.Abs(x) + radius + l.reach[axis]) * rounding)
 	if l.hashed {
@@ -108,7 +108,7 @@ func (l *lattice) span(axis int, a, b float64) (first, last int) {
 	return first, last
 }
 
-// begin sets r, which is zero but for its lattice, to the runs of a range of cells.
+// begin sets r, of which only the lattice is set, to the runs of a range of cells.
 func (r *runs) begin(x0, x1, y0, y1, z0, z1 int) {
 	l := r.of
 	if l.plain(x0, x1, y0, y1, z0, z1) {
@@ -121,8 +121,8 @@ func (r *runs) begin(x0, x1, y0, y1, z0, z1 int) {
 	r.beginApart(x0, x1, y0, y1, z0, z1)
 }
 
-// plain reports whether rows of cells lie side by side, and share no buckets: those between cells
-// that are so far from each other.
+// plain reports whether the rows between two cells at this distance are contiguous and share no
+// buckets.
 func (l *lattice) plain(x0, x1, y0, y1, z0, z1 int) bool {
 	if l.hashed {
 		rows := max(y1-y0, z1-z0)
@@ -131,7 +131,7 @@ func (l *lattice) plain(x0, x1, y0, y1, z0, z1 int) bool {
 	return x1 < l.n[0] && y1 < l.n[1] && z1 < l.n[2]
 }
 
-// beginApart is begin across the border of a torus, and where rows share buckets.
+// beginApart is begin across the border of a torus, and for rows that share buckets.
 func (r *runs) beginApart(x0, x1, y0, y1, z0, z1 int) {
 	g := &r.region
 	g.x0, g.x1, g.y0, g.y1 = int32(x0), int32(x1), int32(y0), int32(y1)
@@ -141,7 +141,7 @@ func (r *runs) beginApart(x0, x1, y0, y1, z0, z1 int) {
 	}
 }
 
-// next goes to the next run, if there is one.
+// next moves to the next run, if there is one.
 func (r *runs) next() bool {
 	if r.tail > 0 {
 		r.first, r.end, r.tail = 0, r.tail, 0
@@ -177,7 +177,7 @@ func (r *runs) next() bool {
 	}
 }
 
-// nextFolded is next for all ways but through planes.
+// nextFolded is next for all ways except through.
 func (r *runs) nextFolded() bool {
 	l := r.of
 	switch r.way {
@@ -198,7 +198,7 @@ func (r *runs) nextFolded() bool {
 	return false
 }
 
-// cells returns the first and the last cell of the next run in its row, and goes on behind it.
+// cells returns the first and the last cell of the next run in its row, and moves behind it.
 func (r *runs) cells() (first, last int) {
 	n := r.of.n[0]
 	first, last = int(r.region.x0), int(r.region.x1)

@@ -9,27 +9,27 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Seats are the layers that say who is in the cells of a grid. The cells are in a list, the taken
-// ones first, so that a random empty one is found in one step:
+// seats are the layers that record the objects in the cells of a grid. The cells are in a list,
+// taken cells first, so that a random empty cell is found in one step:
 //
 //	order   5 2 | 0 1 3 4     the cell at each place of the list; 2 are taken
 //	place   2 3 1 4 5 0       the place of each cell
 //
-// An object that ever was in a cell has a seat, and keeps a component suspended, which no copy has.
-// Both die with it. If fewer are kept than is known, some died: the next Enter or Leave brings the
-// layers up to date, and until then the seats are asked.
+// An object that was ever in a cell has a seat, and keeps a component suspended, which copies do
+// not get. Both are disposed with the object. If fewer components are kept than known, some objects
+// were disposed: the next Enter or Leave updates the layers, and until then the seats are searched.
 type seats struct {
 	limit  uint32
-	who    layout.Field[world.GameObject] // the only one in the cell, or the last that entered
+	who    layout.Field[world.GameObject] // the only object in the cell, or the last that entered
 	inside layout.Field[uint32]           // objects in the cell
 	order  layout.Field[uint32]
 	place  layout.Field[uint32]
 	taken  world.ResourceKind
 	cells  layout.Field[uint32] // of the resource: cells that are taken
-	known  layout.Field[uint32] // of the resource: components that were kept when it was written
-	seat   layout.Field[uint32] // of an object: its cell, from 1; 0: it is in none
-	holder layout.Field[uint64] // of an object: itself; a copy has another's, and so no seat
-	kept   layout.Kind          // what an object keeps suspended
+	known  layout.Field[uint32] // of the resource: components kept at the last update
+	seat   layout.Field[uint32] // of an object: its cell, from 1; 0: no cell
+	holder layout.Field[uint64] // of an object: itself; of a copy: the original, so it has no seat
+	kept   layout.Kind          // the kind that an object keeps suspended
 }
 
 func newSeats(name string, limit uint32) seats {
@@ -51,7 +51,7 @@ func newSeats(name string, limit uint32) seats {
 	return t
 }
 
-// empty sets up the list for the cells of a batch, which nobody is in.
+// empty sets up the list for the cells of a batch, all empty.
 func (g *Grid) empty(b world.Batch, first uint32) {
 	order, place := world.Column(b, g.order), world.Column(b, g.place)
 	for i := range order {
@@ -60,10 +60,10 @@ func (g *Grid) empty(b world.Batch, first uint32) {
 }
 
 // Enter puts an object into a cell. The error wraps [ErrInside] if the object is already in a cell
-// of the grid, [ErrTaken] if the cell holds as many objects as the grid's Limit, or is one of
-// [world.Ensure]: an object that enters for the first time gets a component, so it must be alive,
-// and no walk may be open. It panics if the grid has no Limit, if there is no such cell, and in a
-// task.
+// of the grid, or [ErrTaken] if the cell holds as many objects as the grid's Limit. An object that
+// enters for the first time gets a component, so it must be alive, and no walk may be open; Enter
+// then returns the errors of [world.Ensure]. It panics if the grid has no Limit, if the cell does
+// not exist, and in a task.
 func (g *Grid) Enter(s world.State, cell int, id world.GameObject) (world.State, error) {
 	row, at, n := g.rowOf(cell), g.where(s, id), g.Occupants(s, cell)
 	switch {
@@ -86,7 +86,7 @@ func (g *Grid) Enter(s world.State, cell int, id world.GameObject) (world.State,
 	return world.SetRow(s, g.who, row, id), nil
 }
 
-// enroll returns the row of an object's seat, after it got what it has from its first time on.
+// enroll returns the row of an object's seat. It first adds the seat to an object without one.
 func (g *Grid) enroll(s world.State, id world.GameObject) (world.State, layout.Row, error) {
 	s, seat, err := world.Ensure(s, id, g.seat)
 	if err != nil || world.GetRow(s, g.holder, seat) == uint64(id) {
@@ -121,7 +121,7 @@ func (g *Grid) Leave(s world.State, cell int, id world.GameObject) (world.State,
 	return world.SetResource(g.swap(s, row, last), g.cells, last), nil
 }
 
-// where returns the cell that an object is in, or -1.
+// where returns the cell of an object, or -1 if it is in no cell.
 func (g *Grid) where(s world.State, id world.GameObject) int {
 	if !world.Has(s, id, g.seat) {
 		return -1
@@ -135,12 +135,12 @@ func (g *Grid) where(s world.State, id world.GameObject) int {
 	return cell
 }
 
-// keeping returns how many objects keep what enroll gave them.
+// keeping returns the number of objects that keep enroll's component.
 func (g *Grid) keeping(s world.State) uint32 {
 	return uint32(systems.ArenaOf(s).Find(g.kept.Spec()).Live())
 }
 
-// settle brings the layers up to date with the objects that are alive.
+// settle updates the layers for objects that were disposed.
 func (g *Grid) settle(s world.State) world.State {
 	keep, taken := g.keeping(s), uint32(0)
 	if world.Resource(s, g.known) == keep {
@@ -174,7 +174,7 @@ func (g *Grid) tally(s world.State) []uint32 {
 	return inside
 }
 
-// swap brings a cell to a place of the list, and the cell that was there to its own.
+// swap moves a cell to a place of the list, and the cell at that place to the old place.
 func (g *Grid) swap(s world.State, cell layout.Row, to uint32) world.State {
 	from := world.GetRow(s, g.place, cell)
 	other := world.GetRow(s, g.order, layout.Row(to))
@@ -197,8 +197,8 @@ func (g *Grid) Occupants(s world.State, cell int) int {
 	return int(g.tally(s)[cell])
 }
 
-// Occupant returns the object in a cell, or nobody if the cell is empty. Of several it returns the
-// last to enter that is still there. It panics like [Grid.Occupants].
+// Occupant returns the object in a cell, or nobody if the cell is empty. If there are several, it
+// returns the last to enter that is still there. It panics like [Grid.Occupants].
 func (g *Grid) Occupant(s world.State, cell int) world.GameObject {
 	if id := world.GetRow(s, g.who, g.rowOf(cell)); g.where(s, id) == cell {
 		return id
@@ -213,7 +213,8 @@ func (g *Grid) Empty(s world.State) int {
 	return empty + len(left)
 }
 
-// free returns how many cells are empty in the list, and those of the others in which all died.
+// free returns the number of empty cells in the list, and the taken cells whose objects were
+// disposed.
 func (g *Grid) free(s world.State) (empty int, left []int) {
 	g.rowOf(0)
 	taken := world.Resource(s, g.cells)
@@ -243,7 +244,7 @@ func (g *Grid) RandomEmpty(s world.State, r *world.Stream) (cell int, ok bool) {
 	return int(world.GetRow(s, g.order, layout.Row(g.Cells()-empty+at))), true
 }
 
-// rowOf returns the row of a cell, of a grid with a limit.
+// rowOf returns the row of a cell. The grid must have a limit.
 func (g *Grid) rowOf(cell int) layout.Row {
 	if g.check(cell); g.limit == 0 {
 		panic("space: grid " + layout.Quoted(g.name) + " does not count; set GridOptions.Limit")

@@ -4,15 +4,15 @@ import "iter"
 
 // NearEach yields, for each of points in turn, the entries whose distance from it is radius or
 // less, in the order of [View.Near], with the squares of the distances. The first value is the
-// index of the point. It is the fastest way to ask around many points with few neighbours:
+// index of the point. It is the fastest search around many points with few neighbours:
 //
 //	for i, hit := range monsters.NearEach(world.Column(b, Place), 2) {
 //		b.Dispose(i)
 //		wounds[hit.Entry]++
 //	}
 //
-// NearEach of another view's Points yields the pairs of both views, in the order of cells. There is
-// nothing near to a point that is NaN or infinite. It panics if radius is negative or NaN.
+// NearEach of another view's Points yields the pairs of both views, in the order of cells. A point
+// that is NaN or infinite has no hits. It panics if radius is negative or NaN.
 func (v View[T]) NearEach(points []T, radius float64) iter.Seq2[int, Hit] {
 	return func(yield func(point int, hit Hit) bool) {
 		var s sweep
@@ -29,7 +29,7 @@ func (v View[T]) NearEach(points []T, radius float64) iter.Seq2[int, Hit] {
 
 // Pairs yields each pair of entries whose distance is radius or less, once: the lower entry first,
 // in the order of lower entries. It panics if radius is negative or NaN. Tasks that divide the
-// entries find the neighbours of each by [View.NearEach].
+// entries can find the neighbours of each entry by [View.NearEach].
 func (v View[T]) Pairs(radius float64) iter.Seq2[int, int] {
 	return func(yield func(a, b int) bool) {
 		var s sweep
@@ -45,18 +45,18 @@ func (v View[T]) Pairs(radius float64) iter.Seq2[int, int] {
 	}
 }
 
-// A sweep is what is left of a search around many points. It lies on the stack of the loop over it.
-// Most rows of cells have one or two entries, or none, so whatever depends on their number or on a
-// test is computed, and not branched on: candidates are collected, and tested together.
+// A sweep is the state of a search around many points. It is on the stack of the loop. Most rows of
+// cells have at most two entries, so the search avoids branches on their number and on tests: it
+// collects candidates, and tests them together.
 type sweep struct {
-	pairs    [candidates + few]uint64 // of a point in at and an entry: candidates, then hits
+	pairs    [candidates + few]uint64 // pairs of a point in at and an entry: candidates, then hits
 	squares  [candidates]float64      // per hit, of the distance
 	at       [3][chunk]float64        // coordinates of points, on a torus within the box
-	from, to [3][chunk]int32          // cells that balls around them reach; none around no place
+	from, to [3][chunk]int32          // cells that balls around them reach; empty if not finite
 	first    int                      // index of the first point in at
 	next, n  int                      // the next point in at; points in at
-	above    bool                     // the points are entries, and hits are those behind them
-	apart    bool                     // the next point is searched around by near
+	above    bool                     // the points are entries; hits are the entries behind
+	apart    bool                     // near searches around the next point
 	near     search
 	radius   float64
 }
@@ -66,7 +66,7 @@ const (
 	few        = 4   // candidates that are added together: most rows of cells have no more
 )
 
-// sweep goes on with a sweep around points, and returns the number of the next hits; 0 at the end.
+// sweep continues a sweep around points, and returns the number of the next hits; 0 at the end.
 func (v View[T]) sweep(s *sweep, points []T) (hits int) {
 	c := v.of()
 	if !(s.radius >= 0) {
@@ -101,14 +101,14 @@ func (c *Cells[T]) read(s *sweep, points []T) {
 	c.cloud.fold(&s.at, s.n)
 }
 
-// reachEach sets the cells along an axis that balls around the points reach: as lattice.near has
-// them, or a cell more at the border of a box, and none around what is no place.
+// reachEach sets the cells along an axis that balls around the points reach: those of lattice.near,
+// plus one at the border of a box, or none for a point that is not finite.
 func (l *lattice) reachEach(s *sweep, axis int) {
 	low, scale, n, last := l.low[axis], l.scale[axis], float64(l.n[axis]), l.n[axis]-1
 	ahead := min(float64((s.radius+l.slack(axis, s.radius))*scale), n)
 	back := ahead
 	if s.above && axis == l.dims-1 {
-		back = 0 // cells before its own have lower entries
+		back = 0 // preceding cells have lower entries
 	}
 	for i, x := range s.at[axis][:s.n] {
 		first, end := 1, 0
@@ -117,7 +117,7 @@ func (l *lattice) reachEach(s *sweep, axis int) {
 		case l.wrap || l.hashed:
 			first, end = l.near(axis, x, s.radius)
 			if l.wrap && end-first == last {
-				end++ // distances the other way may be shorter, as across the border
+				end++ // distances the other way round may be shorter
 			}
 		default:
 			if x = float64((x - low) * scale); x < 0 {
@@ -131,7 +131,7 @@ func (l *lattice) reachEach(s *sweep, axis int) {
 	}
 }
 
-// collect collects the candidates around points, while there is room, and returns their number.
+// collect collects candidates around points, as long as there is room, and returns their number.
 func (c *cloud) collect(s *sweep) (n int) {
 	stride, round := int64(c.stride[1]), c.wrap || c.hashed
 	for ; s.next < s.n; s.next++ {
@@ -192,7 +192,7 @@ func (c *cloud) collectRows(s *sweep, n int, row, rows, wide int64, above uint32
 	return n
 }
 
-// choose leaves those of n candidates that are in reach, and returns their number.
+// choose keeps the candidates that are in reach, and returns their number.
 func choose[P spot](at []P, s *sweep, n int) (hits int) {
 	limit := float64(s.radius * s.radius)
 	found := uint(0) // of which the compiler knows that it is in bounds
@@ -209,7 +209,7 @@ func choose[P spot](at []P, s *sweep, n int) (hits int) {
 	return int(found)
 }
 
-// searchApart goes on around the next point, at p, and returns the number of the next hits.
+// searchApart continues around the next point, at p, and returns the number of the next hits.
 func (c *cloud) searchApart(s *sweep, p *[3]float64) (hits int) {
 	var found int
 	if s.near.of == nil {

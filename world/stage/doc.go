@@ -12,8 +12,8 @@
 //	Root.DrawGizmos   DrawGizmos of each, into Gizmos
 //	Root.Remove       leave → destroy; their watchers are forgotten
 //
-// Each of them works without the others, and calls what it holds in the order of its list. They
-// hold names, times and functions, and nothing of a world.
+// Each of them works without the others, and calls its elements in the order of its list. They hold
+// names, times and functions, and no data of a world.
 //
 // Systems: [System], [System.HasObjects], [Root], [Root.Add], [Root.Init], [Root.Update],
 // [Root.DrawGizmos], [Root.Remove], [Root.Clear], [Root.Names], [Root.Watchers]; [Order]:

@@ -33,9 +33,9 @@ type StartUpStep struct {
 // A Launcher runs start-up steps, and then its stages, each function in the order of the list:
 //
 //	Launch       utils → resources → manager → worlds → globals → ready
-//	FixedUpdate  logic → physics             those with Fixed
-//	Update       render                      those with Update
-//	DrawGizmos   logic → physics → render    those with DrawGizmos
+//	FixedUpdate  logic → physics             stages with Fixed
+//	Update       render                      stages with Update
+//	DrawGizmos   logic → physics → render    stages with DrawGizmos
 //
 // Its methods have the signatures of [Timed]'s functions. Stages run only after the last step of
 // StartUp; until then a step may set Stages. A Launcher belongs to the goroutine of the State.
@@ -47,9 +47,9 @@ type Launcher struct {
 	done int // steps of StartUp
 }
 
-// Launch runs the remaining steps of StartUp. The error wraps that of the failed step and names its
-// number, from 0, and its name; the next call starts with that step. Launch panics if a step has no
-// Run.
+// Launch runs the remaining steps of StartUp. The error wraps the error of the failed step and
+// gives its number, from 0, and its name; the next call starts with that step. Launch panics if a
+// step has no Run.
 func (l *Launcher) Launch(s world.State) (world.State, error) {
 	var err error
 	for err == nil && !l.Ready() {

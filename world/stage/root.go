@@ -112,8 +112,8 @@ func (r *Root) Watchers() (watchers []world.Watcher) {
 	return watchers
 }
 
-// Init calls Init of each system for which it was not called yet: after an Add, of the new ones.
-// Skip it to continue with a world that was loaded or copied.
+// Init calls Init of each system once: after an Add, of the new systems. Skip it to continue with a
+// world that was loaded or copied.
 func (r *Root) Init(s world.State) world.State {
 	r.enter("Init")
 	defer r.leave()
@@ -173,7 +173,7 @@ func (r *Root) Clear(s world.State) world.State {
 	return r.end(s, func(*member) bool { return true })
 }
 
-// end removes the systems that are chosen.
+// end removes the chosen systems.
 func (r *Root) end(s world.State, chosen func(*member) bool) world.State {
 	rest := make([]member, 0, len(r.systems))
 	for _, m := range r.systems {

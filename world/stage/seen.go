@@ -6,15 +6,16 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Seen is the tick up to which a system has seen changes. It lies in the world's bytes: copies,
-// saves and restores include it. Declare it once, as a package-level variable, and add its Kind to
-// the Resources of [world.Counts]. Each such system needs a Seen of its own.
+// A Seen is the tick up to which a system has seen changes. It is part of the world's bytes:
+// copies, saves and restores include it. Declare it once, as a package-level variable, and add its
+// Kind to the Resources of [world.Counts]. Each such system needs a Seen of its own.
 type Seen struct {
 	tick layout.Field[uint64]
 	kind world.ResourceKind
 }
 
-// NewSeen declares a Seen. Each Seen of a world needs another name. It panics if the name is empty.
+// NewSeen declares a Seen. Each Seen of a world needs a different name. It panics if the name is
+// empty.
 func NewSeen(name string) Seen {
 	tick := layout.NewField[uint64]("tick")
 	return Seen{tick, world.NewResource(name, tick)}
@@ -24,12 +25,12 @@ func NewSeen(name string) Seen {
 func (v Seen) Kind() world.ResourceKind { return v.kind }
 
 // Look calls f with batches of the objects of q that may have been written since the last look of
-// v, as the [world.Changed] terms say, and then begins the next step by [world.Advance], so that
-// later writes get another tick. The first look calls f with all objects that match. So each write
-// is in one look: the next one, also where systems write before and after it in a step, and where
-// the world goes back by [world.Restore]. What f itself writes, through its batches or otherwise,
-// is not in the next look of v. It panics if q has no Changed terms or the world does not have v,
-// in a walk, and in a task.
+// v, according to the [world.Changed] terms, and then begins the next step by [world.Advance], so
+// that later writes get another tick. The first look calls f with all matching objects. So each
+// write is in exactly one look, the next one, also if systems write before and after it in a step,
+// and if the world goes back by [world.Restore]. Writes by f itself, through its batches or
+// otherwise, are not in the next look of v. It panics if q has no Changed terms or the world does
+// not have v, in a walk, and in a task.
 func (v Seen) Look(s world.State, q world.Query, f func(world.Batch)) world.State {
 	if f == nil {
 		panic("stage: Seen.Look with a nil function; pass one that takes each batch")

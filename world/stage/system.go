@@ -11,8 +11,8 @@ import (
 // A System is a set of functions that a [Root] calls, or a named set of such systems. Functions may
 // be nil.
 //
-// Enter reads the objects that entered from the watcher ([systems.Watcher.Entered]), and Leave
-// those that left ([systems.Watcher.Left]). Both lists are as of the start of the system's turn;
+// Enter reads the objects that entered from the watcher ([systems.Watcher.Entered]), and Leave the
+// objects that left ([systems.Watcher.Left]). Both lists are as of the start of the system's turn;
 // changes by the hooks themselves are reported in the next step.
 //
 // Write systems as functions, or as literals in package-level variables. If the compiler inlines a
@@ -37,17 +37,18 @@ type System struct {
 	Parts []System
 }
 
-// An Order says in which order the functions of one system are called in a step, and when they
-// are left out.
+// An Order is the order in which the functions of one system are called in a step, and the rule for
+// omitting calls.
 type Order uint8
 
 // Orders of hooks.
 const (
 	// LeaveEnterUpdate calls Leave if any object left and then, if the system has objects, Enter if
-	// any entered, FirstUpdate once, and Update. A system without objects still hears who left.
+	// any entered, FirstUpdate once, and Update. Leave is called even if the system has no objects.
 	LeaveEnterUpdate Order = iota
-	// EnterUpdateLeave calls Enter, Update and Leave in every step, also when nobody entered or
-	// left and the system has no objects. FirstUpdate comes once, before the first Update that has.
+	// EnterUpdateLeave calls Enter, Update and Leave in every step, even if no object entered or
+	// left and the system has no objects. FirstUpdate is called once, before the first Update with
+	// objects.
 	EnterUpdateLeave
 )
 

@@ -47,7 +47,7 @@ type Timed struct {
 	dropped time.Duration // since Start
 }
 
-// A mode is what a loop was told last.
+// A mode is the state of a loop: running, paused or stopped.
 type mode uint8
 
 const (
@@ -66,8 +66,8 @@ func Clock(now func() time.Time) func() time.Duration {
 	return func() time.Duration { return now().Sub(begin) }
 }
 
-// Start runs the loop: from the beginning after Stop, or if it was never started; from where it was
-// after Pause. It does nothing on a running loop.
+// Start runs the loop: from the beginning after Stop, or if it was never started; after Pause, it
+// resumes. It does nothing on a running loop.
 func (l *Timed) Start() {
 	switch program.There(l, noLoop).mode {
 	case running:
