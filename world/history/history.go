@@ -46,9 +46,9 @@ const (
 
 // New returns an empty history for the world of s, with room for frames frames and inputBytes bytes
 // of input per frame, which may be 0. It takes frames times the memory that the world uses, Go
-// values included. The limits are 65,536 frames and 1 GB of inputs. The error wraps
-// [systems.ErrMemory], or is that of [world.NewSnapshot] or [systems.Snapshot.Take]. It panics if
-// frames is not positive or inputBytes is negative.
+// values included. The limits are 65,536 frames and 1 GB of inputs. It returns the errors of
+// [world.NewSnapshot] and [systems.Snapshot.Take], or an error that wraps [systems.ErrMemory]. It
+// panics if frames is not positive or inputBytes is negative.
 func New(s world.State, frames, inputBytes int) (*History, error) {
 	if frames < 1 || inputBytes < 0 {
 		panic(fmt.Sprintf("history: New of %d frames with inputs of %d bytes; "+
@@ -100,7 +100,7 @@ func (h *History) Restart(frame int) {
 }
 
 // Record stores the world before a step, and the step's input, as the next frame. A full history
-// drops the oldest frame. The error is that of [systems.Snapshot.Take]; then the history is
+// drops the oldest frame. It returns the errors of [systems.Snapshot.Take]; then the history is
 // unchanged. It panics if input does not have the length given to New.
 func (h *History) Record(s world.State, input []byte) error {
 	f := h.mustBeOpen().at(h.next)
@@ -118,7 +118,7 @@ func (h *History) Record(s world.State, input []byte) error {
 	return nil
 }
 
-// mustBeOpen panics if h is nil, closed, or not made by New.
+// mustBeOpen panics if h is nil, closed, or was not created by New.
 func (h *History) mustBeOpen() *History {
 	if h == nil || len(h.frames) == 0 {
 		program.Refuse(noHistory)
@@ -208,8 +208,8 @@ func (h *History) Digest(frame int) (uint64, error) {
 }
 
 // Rollback restores the world to its state before the step of a frame, and drops that frame and all
-// later ones: the next [History.Record] records this frame again. The error wraps [ErrFrame], or is
-// that of [world.Restore]; then world and history are unchanged.
+// later ones: the next [History.Record] records this frame again. It returns the errors of
+// [world.Restore], or an error that wraps [ErrFrame]; then world and history are unchanged.
 func (h *History) Rollback(s world.State, frame int) (world.State, error) {
 	f, err := h.kept(frame)
 	if err != nil {
@@ -236,9 +236,10 @@ func (h *History) Undo(s world.State) (world.State, error) {
 // each step again. During the steps [Resimulating] returns true. Without [History.SetInput], and
 // with a deterministic step, nothing changes.
 //
-// The error wraps [ErrFrame], or is that of [world.Restore]; then world and history are unchanged.
-// If step leaves a walk open, the error is that of [systems.Snapshot.Take]. If step panics, the
-// history keeps its frames and inputs: after [world.Recovered], resimulate again, or roll back.
+// It returns the errors of [world.Restore], or an error that wraps [ErrFrame]; then world and
+// history are unchanged. If step leaves a walk open, it returns the error of
+// [systems.Snapshot.Take]. If step panics, the history keeps its frames and inputs: after
+// [world.Recovered], resimulate again, or roll back.
 func (h *History) Resimulate(
 	s world.State, from int, step func(s world.State, input []byte) world.State,
 ) (world.State, error) {

@@ -45,14 +45,14 @@ type wire struct {
 
 // A flight is one datagram.
 type flight struct {
-	due   int // step in which it arrives; 0: none
+	due   int // step in which it arrives; 0: unused
 	order int
 	size  int
 	bytes [MaxDatagram]byte
 }
 
-// NewNetwork returns a network of so many ends, numbered from 0. It panics if ends is not in
-// [2, 1,048,576], or if delay or jitter are negative.
+// NewNetwork returns a network with ends ends, numbered from 0. It panics if ends is not in [2,
+// 1,048,576], or if delay or jitter are negative.
 func NewNetwork(ends int, c Conditions) *Network {
 	check(ends, c)
 	return &Network{conditions: c, now: 1, ends: ends, wires: map[[2]int]*wire{}}
@@ -97,7 +97,7 @@ func (n *Network) wire(from, to int) *wire {
 }
 
 // Links returns the links of one end to all others, by number; the link to itself is nil. It panics
-// if there is no such end.
+// if from is not an end of n.
 func (n *Network) Links(from int) []Link {
 	links := make([]Link, n.mustBeOpen().ends)
 	for to := range links {

@@ -22,17 +22,17 @@ var ErrRoom = errors.New("link: there is no such room")
 //	rooms.Add(l)             // and a listener of world/link/web: clients of both are in one room
 //	listener := rooms.Open(7) // of the server of room 7
 type Rooms struct {
-	mu        sync.Mutex // guards these, and the rooms; held in no call of a listener
+	mu        sync.Mutex // guards fields here and of rooms; not held in calls of a listener
 	listeners []Listener
 	open      map[uint64]*room
 }
 
-// A room is the listener of one.
+// A room is the listener of one room.
 type room struct {
 	of      *Rooms
 	number  uint64
 	arrived queue.Arrivals[Client]
-	taken   []Client // that Accept returned
+	taken   []Client // returned by Accept
 }
 
 var _ Listener = (*room)(nil)
@@ -92,15 +92,15 @@ func (r *Rooms) mustBeOpen() {
 	}
 }
 
-// bring has a client wait for the program of its room.
+// bring queues a client for the program of its room.
 func (r *Rooms) bring(c Client) {
 	r.mu.Lock()
 	to := r.open[roomOf(c.Data())]
 	if to != nil {
-		to.arrived.Put(c, to.arrived.Len()) // those that are gone make room each time
+		to.arrived.Put(c, to.arrived.Len()) // clients that are gone make room each time
 	}
 	r.mu.Unlock()
-	if to == nil { // it was closed since
+	if to == nil { // the room was closed since
 		c.Close()
 	}
 }

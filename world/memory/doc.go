@@ -11,12 +11,12 @@
 // The bytes must be aligned to 64, as mappings are, and belong to the caller: [world.Close] and
 // Snapshot.Close do not free them. Keep them mapped while the world or snapshot is in use.
 //
-// Trust: [Attach] and [Open] check the head, and that no counter exceeds its room; the rest of the
-// bytes is trusted, and other programs that map them can change them under a reader. Use them for
+// Trust: [Attach] and [Open] check the head, and that no counter exceeds its room; they trust the
+// rest of the bytes, and other programs that map them can change them under a reader. Use them for
 // memory of the same user. [Copy] checks everything, as loading a file does.
 //
 // Make: [SizeOf], [Make], [CreateState], [NewSnapshot]. Existing memory: [Attach], [Open], [Copy],
-// [Fingerprint]. Of any program: [Read], [Head], [Head.Counts], [Head.Attach], [Part]. Errors:
+// [Fingerprint]. From any program: [Read], [Head], [Head.Counts], [Head.Attach], [Part]. Errors:
 // [ErrFormat], [ErrVersion], [ErrOther], [ErrUsed], [ErrReadOnly], [ErrBytes].
 //
 // # Decisions

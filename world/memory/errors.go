@@ -13,7 +13,7 @@ var (
 	ErrVersion  = errors.New("the memory has a newer version")      // than this package
 	ErrOther    = errors.New("the memory holds a world of another") // fingerprint than the counts
 	ErrUsed     = errors.New("the memory holds a world already")    // in CreateState, NewSnapshot
-	ErrReadOnly = systems.ErrReadOnly                               // what writers panic around
+	ErrReadOnly = systems.ErrReadOnly                               // the panic value of writes
 	ErrBytes    = systems.ErrBytes                                  // too few, or Go values
 )
 

@@ -29,12 +29,12 @@ const (
 	partTruth   = 1
 )
 
-// Places in the fixed part.
+// Offsets in the fixed part.
 const (
 	atOrder       = 8
 	atVersion     = 12
 	atFingerprint = 16
-	atHead        = 24 // what the fingerprint is of begins here
+	atHead        = 24 // the fingerprint covers the head from here on
 	atFlags       = 28
 	atWorld       = 32
 	atObjects     = 40
@@ -57,11 +57,11 @@ const (
 // A builder writes a head.
 type builder struct {
 	directory []byte
-	texts     []byte // names of parts, behind what is described
+	texts     []byte // names of parts, behind the descriptions
 	known     map[string]int
 }
 
-// encode returns the head of the worlds of a shape whose bytes have these parts.
+// encode returns the head of worlds with a shape and these parts.
 func encode(shape *tool.Shape, parts []tool.Part, size int) ([]byte, error) {
 	w := kinds.Of(shape)
 	if err := w.Check(); err != nil {
@@ -73,7 +73,7 @@ func encode(shape *tool.Shape, parts []tool.Part, size int) ([]byte, error) {
 	for i := range parts {
 		entries += len(elementsOf(&parts[i]))
 	}
-	names := fixed + entries*entry + len(described) // where texts begin
+	names := fixed + entries*entry + len(described) // offset of the texts
 	if names > maxHead {
 		return nil, wrap(ErrBytes, "%d bytes of names; a head has %d at most", names, maxHead)
 	}
@@ -98,7 +98,7 @@ func encode(shape *tool.Shape, parts []tool.Part, size int) ([]byte, error) {
 		little.PutUint32(b[at:], uint32(n))
 	}
 	b = slices.Concat(b, h.directory, described, h.texts, make([]byte, total-end))
-	for i := range entries { // offsets count from the head on
+	for i := range entries { // offsets count from the start of the head
 		at := b[fixed+i*entry+16:]
 		little.PutUint64(at, little.Uint64(at)+uint64(total))
 	}
@@ -106,7 +106,7 @@ func encode(shape *tool.Shape, parts []tool.Part, size int) ([]byte, error) {
 	return b, nil
 }
 
-// elementsOf returns the parts of a column's values; another part is one.
+// elementsOf returns the parts of a column's values; any other part is a single element.
 func elementsOf(p *tool.Part) []layout.Part {
 	switch {
 	case p.Field != nil:
@@ -156,7 +156,7 @@ func (h *builder) add(p *tool.Part, names int) {
 	}
 }
 
-// text returns where a name is behind what is described.
+// text returns the offset of a name behind the descriptions.
 func (h *builder) text(name string) int {
 	at, ok := h.known[name]
 	if !ok {
@@ -167,7 +167,7 @@ func (h *builder) text(name string) int {
 	return at
 }
 
-// headOf returns the head of the worlds of these counts. The error is that of
+// headOf returns the head of the worlds of these counts. It returns the errors of
 // [world.CreateState].
 func headOf(c world.Counts) (head []byte, size int, err error) {
 	s, err := systems.Unwritten(c)
@@ -201,11 +201,11 @@ type Head struct {
 type Part struct {
 	Owner   string // "world", "game objects", a kind's name, or "watcher" and its name and rules
 	Name    string // of the contents; for a column the name of its field
-	Lanes   string // of a column whose values are structs: the name of these elements
+	Lanes   string // for a column of structs: the name of these elements
 	Element string // type; "": records
-	Count   int    // elements side by side, of each unit
+	Count   int    // consecutive elements in each unit
 	Stride  int    // bytes from one unit to the next
-	Offset  int    // of the first element, in bytes from the head on
+	Offset  int    // of the first element, in bytes from the start of the head
 	Units   int    // objects, rows, blocks, …, room included
 	Truth   bool   // it decides the future; otherwise it is derived
 }
@@ -278,7 +278,7 @@ func checkFixed(b []byte) error {
 	return nil
 }
 
-// other returns the error of a head that is whole, and not that of the counts.
+// other returns the error of an intact head that does not match the counts.
 func other(b, head []byte, c world.Counts) error {
 	there, err := Read(b)
 	if err != nil {
@@ -322,7 +322,7 @@ func described(c layout.Count) string {
 		strings.Join(fields, ", "))
 }
 
-// headIn reads a head that b is, and whose hash is right.
+// headIn reads the head b, whose hash was checked.
 func headIn(b []byte) (*Head, error) {
 	entries := int(little.Uint32(b[atParts:]))
 	if entries > (len(b)-fixed)/entry {
@@ -368,7 +368,7 @@ func (h *Head) complete(b []byte) error {
 	for _, name := range h.Watchers {
 		h.counts.Watchers = append(h.counts.Watchers, systems.ForeignWatcher(name))
 	}
-	s, err := systems.StateOver(h.counts, b[h.head:], true) // refuses what is larger than b
+	s, err := systems.StateOver(h.counts, b[h.head:], true) // refuses a world that is larger than b
 	if err != nil {
 		return wrap(ErrFormat, "%v", err)
 	}

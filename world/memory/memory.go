@@ -8,8 +8,9 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// SizeOf returns the number of bytes that worlds of these counts take, including the head. The
-// error is that of [world.CreateState], or wraps [ErrBytes] if a kind holds Go values.
+// SizeOf returns the number of bytes that worlds of these counts take, including the head. It
+// returns the errors of [world.CreateState], or an error that wraps [ErrBytes] if a kind holds Go
+// values.
 func SizeOf(c world.Counts) (int, error) {
 	head, size, err := headOf(c)
 	return len(head) + size, err
@@ -18,7 +19,7 @@ func SizeOf(c world.Counts) (int, error) {
 // Make returns n zeroed and aligned bytes of Go's heap, or nil if n is negative or too large.
 func Make(n int) []byte { return tool.Bytes(n) }
 
-// Fingerprint returns the fingerprint of the worlds of these counts. The error is that of
+// Fingerprint returns the fingerprint of the worlds of these counts. It returns the errors of
 // [SizeOf].
 func Fingerprint(c world.Counts) (uint64, error) {
 	head, _, err := headOf(c)
@@ -62,7 +63,7 @@ func NewSnapshot(s world.State, b []byte) (*world.Snapshot, error) {
 	return p, err
 }
 
-// room returns nil if b has room for a world of size bytes, and holds none.
+// room returns nil if b has room for a world of size bytes, and does not hold a world.
 func room(b []byte, size int) error {
 	switch {
 	case len(b) < size:
@@ -73,19 +74,21 @@ func room(b []byte, size int) error {
 	return nil
 }
 
-// Attach returns the world in b, in place and for reading only, by reading walks, [world.Get],
+// Attach returns the world in b, in place and for reading only: by reading walks, [world.Get],
 // [world.Digest] and others. Calls that write panic with [ErrReadOnly]; b may be mapped read-only.
-// The error wraps [ErrFormat], [ErrVersion], [ErrBytes], or [ErrOther] if the world was made with
-// other counts; or is that of [SizeOf]. The order of kinds, recipes and watchers in the counts
-// matters. The error names the first two kinds that differ, and their number.
+// It returns the errors of [SizeOf], or an error that wraps [ErrFormat], [ErrVersion], [ErrBytes],
+// or [ErrOther] if the world was created with other counts. The order of kinds, recipes and
+// watchers in the counts matters. The error names the first two kinds that differ, and their
+// number.
 func Attach(c world.Counts, b []byte) (world.State, error) { return over(c, b, true) }
 
-// Open returns the world in b, in place, for reading and writing. The error is that of [Attach].
+// Open returns the world in b, in place, for reading and writing. It returns the errors of
+// [Attach].
 func Open(c world.Counts, b []byte) (world.State, error) { return over(c, b, false) }
 
-// Copy returns a copy of the world in b, which may be any bytes: Copy checks everything, as
-// Load does, and the copy has its own memory. If b changes during the call, Copy returns an
-// error or a valid mixture of frames. The error is that of [Attach], or names the first
+// Copy returns a copy of the world in b, which may be any bytes: Copy checks everything, as Load
+// does, and the copy has its own memory. If b changes during the call, Copy returns an error or a
+// valid mixture of frames. It returns the errors of [Attach], or an error that names the first
 // inconsistency.
 func Copy(c world.Counts, b []byte) (world.State, error) {
 	from, err := over(c, b, true)
@@ -107,7 +110,7 @@ func over(c world.Counts, b []byte, readOnly bool) (world.State, error) {
 	return overHead(c, b, len(head), size, readOnly)
 }
 
-// overHead is over, of bytes whose head was checked.
+// overHead is over for bytes whose head was checked.
 func overHead(c world.Counts, b []byte, head, size int, readOnly bool) (world.State, error) {
 	if len(b)-head < size {
 		return world.State{}, wrap(ErrBytes, "%d, and the head says %d", len(b), head+size)
@@ -121,13 +124,13 @@ func overHead(c world.Counts, b []byte, head, size int, readOnly bool) (world.St
 		return world.State{}, wrap(ErrFormat, "%v", err)
 	}
 	if a := systems.ArenaOf(s); !readOnly {
-		a.Equip() // the program that left it may have had other kinds in its recipes
-		a.Fill()  // and what snapshots never used holds zeros
+		a.Equip() // the previous program may have had other kinds in its recipes
+		a.Fill()  // columns that snapshots never used hold zeros
 	}
 	return s, nil
 }
 
-// checkHead returns nil if b begins with head, which is that of the counts.
+// checkHead returns nil if b begins with head, the head of the counts.
 func checkHead(b, head []byte, c world.Counts) error {
 	if err := checkFixed(b); err != nil {
 		return err

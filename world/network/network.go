@@ -20,7 +20,7 @@ type Network struct {
 	link     world.Recipe
 }
 
-// New declares a network: a kind of its name, with the fields from and weight, and a kind of the
+// New declares a network: a kind with its name and the fields from and weight, and a kind with the
 // name and "to". Disposing an object disposes the links that refer to it.
 func New(name string) *Network {
 	n := &Network{Weight: layout.NewField[float64]("weight", 1)}
@@ -64,7 +64,7 @@ func (n *Network) Link(
 // A Pair identifies two objects of a list by their indexes.
 type Pair struct{ From, To int }
 
-// LinkAll links pairs of nodes with one weight: all pairs, or none. Its errors are those of
+// LinkAll links pairs of nodes with one weight: all pairs, or none. It returns the errors of
 // [Network.Link]. It panics if an index of a pair is out of range.
 func (n *Network) LinkAll(
 	s world.State, nodes []world.GameObject, pairs []Pair, weight float64,
@@ -146,7 +146,7 @@ func (n *Network) Neighbours(
 	}
 }
 
-// ends yields the other ends of the links that have an object at one of theirs.
+// ends yields the other ends of the links that have an object at one end.
 func (n *Network) ends(
 	s world.State, id world.GameObject, this, that layout.Field[world.GameObject],
 ) iter.Seq2[world.GameObject, world.GameObject] {

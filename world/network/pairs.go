@@ -45,7 +45,7 @@ func Random(n int, p float64, r *world.Stream) []Pair {
 func SmallWorld(n, near int, p float64, r *world.Stream) []Pair {
 	checkRandom("SmallWorld", n, p)
 	pairs := Ring(n, near)
-	linked := map[Pair]bool{} // both ways
+	linked := map[Pair]bool{} // in both directions
 	for _, l := range pairs {
 		linked[l], linked[Pair{l.To, l.From}] = true, true
 	}
@@ -83,7 +83,7 @@ func Preferential(n, links int, r *world.Stream) []Pair {
 	}
 	checkSize(n, links)
 	var pairs []Pair
-	var ends []int // of all links: a node is in it as often as it has links
+	var ends []int // of all links: each node occurs once per link
 	link := func(from, to int) {
 		pairs, ends = append(pairs, Pair{from, to}), append(ends, from, to)
 	}
@@ -124,8 +124,7 @@ const (
 	maxPairs = 1 << 28 // 4 GB of memory
 )
 
-// checkSize panics if there are so many nodes, each with so many links, that there is no world for
-// them.
+// checkSize panics if a network of n nodes, each with so many links, would be too large.
 func checkSize(n, links int) {
 	if n < 0 || n > maxNodes || links > maxPairs/max(n, 1) {
 		panic(fmt.Sprintf("network: %d nodes with %d links each; give 0 to %d nodes, and at most "+

@@ -8,9 +8,9 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A builder makes the objects of a pack that was checked.
+// A builder creates the objects of a pack that was checked.
 type builder struct {
-	groups  *tool.Groups // these four are the Packer's
+	groups  *tool.Groups // these four belong to the Packer
 	reader  *reader
 	kinds   []arrival
 	targets *targets
@@ -20,13 +20,13 @@ type builder struct {
 	scratch []byte
 }
 
-// A name is that of an object, in the bytes of the pack.
+// A name is the name of an object, in the bytes of the pack.
 type name struct {
 	text      []byte // nil: none
 	suspended bool
 }
 
-// build makes the objects, and appends their ids to dst.
+// build creates the objects, and appends their ids to dst.
 func (b *builder) build(
 	dst []world.GameObject, s world.State, groups *tool.Groups, c *checker,
 ) (world.State, []world.GameObject) {
@@ -54,7 +54,7 @@ func (b *builder) build(
 	return groups.End(), dst
 }
 
-// create makes the objects of group i, with its kinds.
+// create creates the objects of group i, with its kinds.
 func (b *builder) create(i int) {
 	g := &b.reader.parts[i]
 	b.made = b.groups.Create(b.made[:0], g.objects)
@@ -124,7 +124,7 @@ func (b *builder) setValues(k *arrival, c *tool.Components) {
 	}
 }
 
-// setLists sets the lists of a field of a group, which were checked.
+// setLists sets checked lists of a field of a group.
 func (b *builder) setLists(c *tool.Components, f *layout.FieldSpec, n int) {
 	l, _ := b.reader.lists(f, n)
 	l.elements = b.inWorld(f.List.Element, l.elements)
@@ -133,7 +133,7 @@ func (b *builder) setLists(c *tool.Components, f *layout.FieldSpec, n int) {
 	}
 }
 
-// inWorld returns the values of a field with references to objects of the world.
+// inWorld returns the values of a field, with references to objects of the world.
 func (b *builder) inWorld(f *layout.FieldSpec, column []byte) []byte {
 	if len(f.Refs) == 0 {
 		return column

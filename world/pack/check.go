@@ -10,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/world/internal/codec"
 )
 
-// A checker reads all of a pack, and checks that a world has room for it. It keeps what a builder
-// needs.
+// A checker reads a whole pack, and checks that a world has room for it. It keeps the data that a
+// builder needs.
 type checker struct {
 	state   world.State // during a call
 	reader  reader
@@ -51,7 +51,7 @@ func (c *checker) check(s world.State, b []byte, t terms) error {
 	return c.rooms.full
 }
 
-// release forgets the pack and what was decoded.
+// release drops the references to the pack and the decoded values.
 func (c *checker) release() {
 	c.state = world.State{}
 	c.schema.release()
@@ -60,7 +60,7 @@ func (c *checker) release() {
 	c.reader.Rest = nil
 }
 
-// checkGroups checks everything behind the dictionary, and counts the components of each kind.
+// checkGroups checks all bytes behind the dictionary, and counts the components of each kind.
 func (c *checker) checkGroups() error {
 	r := &c.reader
 	r.placed = zeros(r.placed, (r.objects+63)/64)
@@ -94,7 +94,7 @@ func (c *checker) checkGroups() error {
 	return c.trees.check(kinds)
 }
 
-// checkKind checks the components of a kind, which the objects of a group may have or keep.
+// checkKind checks the components of a kind that the objects of a group have or keep suspended.
 func (c *checker) checkKind(k *arrival, g *part, has, keeps bool) error {
 	switch {
 	case has && keeps || keeps && k.sort == withoutData:
@@ -133,7 +133,7 @@ func (c *checker) checkKind(k *arrival, g *part, has, keeps bool) error {
 	return nil
 }
 
-// checkColumn checks the values of a field for n objects, and lists references to others.
+// checkColumn checks the values of a field for n objects, and lists references to other objects.
 func (c *checker) checkColumn(f *layout.FieldSpec, n int) error {
 	if f.List != nil {
 		return c.checkLists(f, n)
@@ -150,8 +150,8 @@ func (c *checker) checkColumn(f *layout.FieldSpec, n int) error {
 	return nil
 }
 
-// checkLists checks the lists of a field of n objects, and that they will find room. It
-// lists references to others.
+// checkLists checks the lists of a field of n objects, and the room for them. It lists references
+// to other objects.
 func (c *checker) checkLists(f *layout.FieldSpec, n int) error {
 	l, err := c.reader.lists(f, n)
 	if err != nil {
@@ -174,7 +174,7 @@ func (c *checker) checkLists(f *layout.FieldSpec, n int) error {
 	return nil
 }
 
-// readValues decodes n Go values of a kind behind those that were read before.
+// readValues decodes n Go values of a kind, after the values that were read before.
 func (c *checker) readValues(k *arrival, n int) error {
 	first := k.rows - n
 	k.column.Grow(k.rows)

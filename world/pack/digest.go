@@ -38,7 +38,8 @@ func (d *digester) digest() (sum uint64, err error) {
 	return sum, nil
 }
 
-// mix returns a number that does not add up: the finalizer of SplitMix64, of x and a constant.
+// mix returns a hash of x whose sums do not cancel: the finalizer of SplitMix64, of x and a
+// constant.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -125,7 +126,7 @@ func (d *digester) digestReferences(f *layout.FieldSpec, value []byte) {
 		id := world.GameObject(little.Uint64(value[ref:]))
 		digest := globalOf(d.from.state, id)
 		if digest == 0 && world.Alive(d.from.state, id) {
-			digest = inside // some object
+			digest = inside // stands for some packed object
 		}
 		little.PutUint64(value[ref:], digest)
 	}

@@ -4,13 +4,13 @@
 //
 //	var p pack.Packer
 //	b, err := p.Pack(nil, state, ids...)
-//	other, copies, err := p.Unpack(nil, other, b) // copies[i] is of ids[i]
+//	other, copies, err := p.Unpack(nil, other, b) // copies[i] is a copy of ids[i]
 //
 // docs/FORMAT.md describes every byte. A reference to an object of the pack is stored as its place,
 // a reference to another object as the object's global id, or as its id if it has none;
 // [Packer.Find] maps these ids. For an undo, or a paste into the same world, set Find to [SameID]:
-// then references lead to the same objects, if these are still alive. [Packer.Lost] counts
-// references of the last Unpack without a target.
+// then references lead to the same objects, if these are still alive. [Packer.Lost] counts the
+// references of the last Unpack that have no target.
 //
 //	undo := pack.Packer{Find: pack.SameID}
 //
@@ -38,8 +38,8 @@
 // nothing. There is no counter of global ids per world, because two worlds would give out the same
 // number; numbers are derived from parents, or hashed from an id and the world's seed.
 //
-// Unpack cannot detect whether a pack comes from the same world: a world's bytes do not differ from
-// those of a twin with equal inputs, and twins that remembered packs would unpack in different
+// Unpack cannot detect whether a pack comes from the same world: the bytes of a world are equal to
+// the bytes of a twin with equal inputs, and twins that remembered packs would unpack in different
 // ways. So the caller sets Find.
 //
 // # Files
@@ -48,11 +48,11 @@
 //
 //	packer.go     what a program calls
 //	write.go      Pack                     digest.go      DigestObjects
-//	selection.go  objects and kinds        build.go       Unpack: makes objects
-//	check.go      Unpack: may it be?       trees.go       rings
+//	selection.go  objects and kinds        build.go       Unpack: creates objects
+//	check.go      Unpack: validation       trees.go       rings
 //	schema.go     kinds of a pack read     references.go  to objects outside
 //	lists.go      lists, and their room    globals.go     global ids
-//	read.go       bytes of a pack          kinds.go       what a pack says of kinds
+//	read.go       bytes of a pack          kinds.go       the dictionary of kinds
 //	format.go     the header               errors.go      errors
 //
 // # Index

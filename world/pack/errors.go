@@ -20,7 +20,7 @@ var (
 // damaged returns an error that wraps [ErrDamaged].
 func damaged(format string, args ...any) error { return wrap(ErrDamaged, format, args...) }
 
-// wrap returns an error that wraps err and says more.
+// wrap returns an error that wraps err and adds details.
 func wrap(err error, format string, args ...any) error {
 	return failure.Wrap("pack", err, "use all bytes that Pack wrote", format, args...)
 }

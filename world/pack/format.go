@@ -18,13 +18,13 @@ const (
 	headerSize = 40
 )
 
-// inside is the bit of a reference to an object of the pack, whose place is in the bits below. The
-// others, whose ids are behind the groups, have the places after those.
+// inside is the bit of a reference to an object of the pack, with its place in the lower bits. The
+// places of objects outside, whose ids are behind the groups, follow.
 const inside = 1 << 63
 
 var little = binary.LittleEndian
 
-// zeros returns n zeros in the memory of a list.
+// zeros returns n zeros, reusing the memory of a list.
 func zeros[T any](list []T, n int) []T {
 	list = slices.Grow(list[:0], n)[:n]
 	clear(list)

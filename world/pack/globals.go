@@ -26,7 +26,7 @@ func SetGlobal(s world.State, id world.GameObject, global uint64) (world.State, 
 	return systems.SetGlobal(s, id, global)
 }
 
-// GlobalOf returns the global id of an object, or 0 if the object has the kind by [world.Add] and
+// GlobalOf returns the global id of an object, or 0 if the object got the kind by [world.Add] and
 // no number was set. The error wraps [world.ErrAbsent], [world.ErrDead], [world.ErrOutOfRange], or
 // [world.ErrNoKind] if the world has no global ids.
 func GlobalOf(s world.State, id world.GameObject) (uint64, error) { return systems.GlobalOf(s, id) }
@@ -35,34 +35,33 @@ func GlobalOf(s world.State, id world.GameObject) (uint64, error) { return syste
 // panics if the batch's query does not read [Global].
 func Globals(b world.Batch) []uint64 { return systems.Globals(b) }
 
-// ByGlobal returns the object with a global id, and whether there is one. It panics if the world
-// has no global ids.
+// ByGlobal returns the object with a global id, if any. It panics if the world has no global ids.
 func ByGlobal(s world.State, global uint64) (world.GameObject, bool) {
 	return systems.ByGlobal(s, global)
 }
 
 // NextGlobal returns a global id for a child of parent, and counts it in the parent: a SplitMix64
 // hash of the parent's global id and that count. So it does not depend on the parent's world, nor
-// on other objects created there. The error wraps [ErrGlobal] if the parent's number is 0, or
-// [world.ErrWalking], or is that of [GlobalOf].
+// on other objects created there. It returns the errors of [GlobalOf]; or the error wraps
+// [ErrGlobal] if the parent's number is 0, or [world.ErrWalking].
 func NextGlobal(s world.State, parent world.GameObject) (world.State, uint64, error) {
 	return systems.NextGlobal(s, parent)
 }
 
 // NewGlobal gives an object a new global id, a hash of the object's id, which is never reused, and
 // of the world's seed; so no counter is needed, also after a load. It returns that number, or the
-// object's existing one. Worlds that exchange objects need different Seeds in their Counts. The
-// error wraps [world.ErrFull], [world.ErrDead], [world.ErrOutOfRange], [world.ErrWalking], or
+// object's existing global id. Worlds that exchange objects need different Seeds in their Counts.
+// The error wraps [world.ErrFull], [world.ErrDead], [world.ErrOutOfRange], [world.ErrWalking], or
 // [world.ErrNoKind] if the world has no global ids.
 func NewGlobal(s world.State, id world.GameObject) (world.State, uint64, error) {
 	return systems.NewGlobal(s, id)
 }
 
-// A globals is the global ids of a pack that is read.
+// A globals is the set of global ids in a pack that is being read.
 type globals struct{ numbers map[uint64]struct{} }
 
-// add adds the global ids of n objects, which begin column. It checks that no other object has one
-// of them.
+// add adds the global ids of n objects, at the start of column. It checks that no other object has
+// one of them.
 func (g *globals) add(s world.State, column []byte, n int) error {
 	if g.numbers == nil {
 		g.numbers = make(map[uint64]struct{})

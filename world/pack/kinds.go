@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/codec"
 )
 
-// What a kind in a pack is.
+// The sorts of kinds in a pack.
 const (
 	withFields uint8 = iota
 	withoutData
@@ -21,7 +21,7 @@ const (
 	sorts
 )
 
-// sortOf returns what a kind is.
+// sortOf returns the sort of a kind.
 func sortOf(k *layout.KindSpec) uint8 {
 	switch {
 	case k == world.NameKind.Spec():
@@ -36,7 +36,7 @@ func sortOf(k *layout.KindSpec) uint8 {
 	return withFields
 }
 
-// A kind is one that objects of a pack have.
+// A kind is a kind of packed objects.
 type kind struct {
 	spec   *layout.KindSpec
 	number int // in the world
@@ -56,13 +56,13 @@ func (k *kind) findCodec(codecs []codec.Codec) error {
 	return nil
 }
 
-// A dictionary keeps what packs say of kinds and fields, which is the same in each.
+// A dictionary stores the descriptions of kinds and fields, which are the same in each pack.
 type dictionary struct {
 	entries map[*layout.KindSpec][]byte
 	hashes  map[*layout.FieldSpec]uint64
 }
 
-// entry returns what the dictionary says of a kind.
+// entry returns the description of a kind.
 func (d *dictionary) entry(k *layout.KindSpec) []byte {
 	if b := d.entries[k]; b != nil {
 		return b
@@ -83,7 +83,7 @@ func (d *dictionary) entry(k *layout.KindSpec) []byte {
 	return b
 }
 
-// appendField appends the name of a field, its size, and the hash of what its parts are.
+// appendField appends the name of a field, its size, and the hash of its parts.
 func (d *dictionary) appendField(b []byte, f *layout.FieldSpec) []byte {
 	name := f.Name[:min(len(f.Name), math.MaxUint16)]
 	b = append(little.AppendUint16(b, uint16(len(name))), name...)
@@ -109,13 +109,13 @@ func (d *dictionary) hashOf(f *layout.FieldSpec) uint64 {
 	return d.hashes[f]
 }
 
-// The size of a field that is a list has a bit set in a pack, and is that of an element.
+// The size of a list in a pack is the size of an element, with a bit set.
 const (
 	sizeOfList = 1 << 31
 	sizeOfText = 1 << 30
 )
 
-// sizeOf returns what a pack says of the size of a field.
+// sizeOf returns the size of a field as stored in a pack.
 func sizeOf(f *layout.FieldSpec) uint32 {
 	switch size := uint32(valueOf(f).Stride); {
 	case f.List == nil:
@@ -127,7 +127,7 @@ func sizeOf(f *layout.FieldSpec) uint32 {
 	}
 }
 
-// sizeText describes what sizeOf returns.
+// sizeText describes a result of sizeOf.
 func sizeText(size uint32) string {
 	switch {
 	case size&sizeOfText != 0:
@@ -138,7 +138,7 @@ func sizeText(size uint32) string {
 	return fmt.Sprintf("%d bytes", size)
 }
 
-// valueOf returns the field, or what the elements of a list are.
+// valueOf returns the field, or the field of an element of a list.
 func valueOf(f *layout.FieldSpec) *layout.FieldSpec {
 	if f.List != nil {
 		return f.List.Element

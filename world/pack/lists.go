@@ -6,8 +6,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// appendLists appends the lists of a group: their lengths, and then all their elements. It returns
-// where these begin, too.
+// appendLists appends the lists of a group: their lengths, and then all their elements. It also
+// returns the offset of the elements.
 func appendLists(b []byte, c *tool.Components, f *layout.FieldSpec) (_ []byte, at int) {
 	lengths, n := len(b), len(c.Rows())
 	b = appendZeros(b, 4*n)
@@ -20,7 +20,7 @@ func appendLists(b []byte, c *tool.Components, f *layout.FieldSpec) (_ []byte, a
 	return b, at
 }
 
-// A lists is the lists of a group in a pack that is read.
+// A lists is the lists of a group in a pack that is being read.
 type lists struct {
 	lengths  []byte
 	elements []byte
@@ -45,26 +45,26 @@ func (r *reader) lists(f *layout.FieldSpec, n int) (l lists, err error) {
 	return l, nil
 }
 
-// next cuts the elements of the next list off.
+// next cuts off the elements of the next list.
 func (l *lists) next() (elements []byte) {
 	n := int(little.Uint32(l.lengths)) * l.stride
 	elements, l.elements, l.lengths = l.elements[:n], l.elements[n:], l.lengths[4:]
 	return elements
 }
 
-// rooms is what lists of a pack find free in a world.
+// rooms is the free room in a world for the lists of a pack.
 type rooms struct {
 	fields []tool.ListRoom
-	full   error // of the first list that finds none
+	full   error // of the first list without room
 }
 
-// clear forgets the world.
+// clear drops the references to the world.
 func (l *rooms) clear() {
 	clear(l.fields)
 	l.fields, l.full = l.fields[:0], nil
 }
 
-// of returns what the lists of a field find free, when those that were read before are there.
+// of returns the free room for the lists of a field, after the lists that were read before.
 func (l *rooms) of(s world.State, f *layout.FieldSpec) *tool.ListRoom {
 	for i := range l.fields {
 		if l.fields[i].Field() == f {

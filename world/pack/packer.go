@@ -88,10 +88,10 @@ func DigestObjects(s world.State, q world.Query) (uint64, error) {
 
 // DigestObjects returns a digest of the objects that match a query, with all their components. It
 // does not depend on ids, rows, the order of objects and the order of kinds. A reference counts by
-// the global id of its target; all targets without one count alike, and a dead target counts as
-// nobody. The sum of the digests of several sets of objects, modulo 2⁶⁴, is the digest of all of
-// them. The error wraps [world.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], or is that of a
-// codec.
+// the global id of its target; all targets without a global id count alike, and a dead target
+// counts as nobody. The sum of the digests of several sets of objects, modulo 2⁶⁴, is the digest of
+// all of them. It returns the errors of codecs, or an error that wraps [world.ErrWalking],
+// [tool.ErrUnapplied] or [ErrCodec].
 func (p *Packer) DigestObjects(s world.State, q world.Query) (sum uint64, err error) {
 	if err := tool.Settled(s); err != nil {
 		return 0, err
@@ -117,9 +117,9 @@ func Unpack(s world.State, b []byte) (world.State, []world.GameObject, error) {
 // their defaults. Names are set in the order of the ids. [Packer.Lost] counts the references that
 // it sets to nobody; see [Packer.Pack].
 //
-// b may be any bytes. With an error, s and dst are unchanged. The error wraps [ErrNotPack],
-// [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTaken], [world.ErrFull],
-// [world.ErrTooMany], [world.ErrWalking], [tool.ErrUnapplied], or is that of a codec.
+// b may be any bytes. With an error, s and dst are unchanged. It returns the errors of codecs, or
+// an error that wraps [ErrNotPack], [ErrNewer], [ErrDamaged], [ErrSchema], [ErrCodec], [ErrTaken],
+// [world.ErrFull], [world.ErrTooMany], [world.ErrWalking] or [tool.ErrUnapplied].
 func (p *Packer) Unpack(
 	dst []world.GameObject, s world.State, b []byte,
 ) (world.State, []world.GameObject, error) {

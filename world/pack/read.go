@@ -15,8 +15,8 @@ type reader struct {
 	version uint32
 	objects int
 	groups  int
-	table   []byte   // ids of other objects
-	placed  []uint64 // a bit per place: some group has it
+	table   []byte   // ids of objects outside the pack
+	placed  []uint64 // a bit per place that belongs to a group
 	parts   []part   // the groups
 }
 
@@ -55,7 +55,7 @@ func (r *reader) open(b []byte) (dictionary int, err error) {
 	return int(little.Uint16(b[atKinds:])), nil
 }
 
-// readGroup reads the head of a group: how many objects, which kinds. It checks their places.
+// readGroup reads the head of a group: its number of objects, and its kinds. It checks the places.
 func (r *reader) readGroup(dictionary int) (g part, err error) {
 	words := (dictionary + 7) / 8
 	g.objects = int(r.Number(4))

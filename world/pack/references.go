@@ -6,12 +6,12 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// globalOf returns the global id of an object, or 0 if it is dead or has none.
+// globalOf returns the global id of an object, or 0 if it is dead or has no global id.
 func globalOf(s world.State, id world.GameObject) uint64 {
 	if !world.Has(s, id, Global) {
 		return 0
 	}
-	global, _ := systems.GlobalOf(s, id) // it has one
+	global, _ := systems.GlobalOf(s, id) // the object has the kind
 	return global
 }
 
@@ -19,13 +19,13 @@ func globalOf(s world.State, id world.GameObject) uint64 {
 // from which it was loaded.
 func SameID(id world.GameObject) world.GameObject { return id }
 
-// A targets is the objects outside a pack to which it refers, reference by reference.
+// A targets is the objects outside a pack to which it refers, one per reference.
 type targets struct {
-	list []world.GameObject // as the pack has them; once they are found, objects of the world
+	list []world.GameObject // ids of the pack; after find, objects of the world
 	next int
 }
 
-// add adds those of the references of a column.
+// add adds the outside targets of the references in a column.
 func (t *targets) add(r *reader, f *layout.FieldSpec, column []byte) {
 	for _, ref := range f.Refs {
 		for at := ref; at < len(column); at += f.Stride {
@@ -36,7 +36,7 @@ func (t *targets) add(r *reader, f *layout.FieldSpec, column []byte) {
 	}
 }
 
-// check checks the ids of other objects, and that references to them are to one of these.
+// check checks the ids of outside objects, and that references lead to one of them.
 func (t *targets) check(r *reader) error {
 	if n := len(r.table); n%8 != 0 || r.version > 1 && n == 0 {
 		return damaged("the ids of other objects are cut off, after %d bytes", n)
@@ -55,8 +55,8 @@ func (t *targets) check(r *reader) error {
 	return nil
 }
 
-// find finds the objects in the world, before any are made: these may get an id that one of those
-// had. It returns how many are lost.
+// find finds the objects in the world before any are created, because new objects may reuse their
+// ids. It returns the number of lost ones.
 func (t *targets) find(
 	s world.State, r *reader, find func(world.GameObject) world.GameObject,
 ) (lost int) {

@@ -9,26 +9,26 @@ import (
 	"github.com/flatecs/flatecs/world/internal/codec"
 )
 
-// An arrival is a kind of a pack that is read.
+// An arrival is a kind of a pack that is being read.
 type arrival struct {
 	kind
-	moves   bool // its rows are packed in the world
-	leave   bool // it is omitted
+	moves   bool // the kind is packed in the world
+	leave   bool // the kind is omitted
 	fields  []*layout.FieldSpec
 	rows    int                // components in the pack
 	column  layout.ValueColumn // its Go values, in the order of the pack
-	done    int                // how many of them are in the world
+	done    int                // number of values that are in the world
 	parents []uint32           // of a tree, by place: the place of the parent in the pack, plus 1
 }
 
-// Terms say how kinds of a pack are to be read.
+// Terms say how to read the kinds of a pack.
 type terms struct {
 	dictionary     *dictionary
 	codecs         []codec.Codec
 	withoutGlobals bool
 }
 
-// A schema is the kinds of a pack that is read, as the world has them.
+// A schema is the kinds of a pack that is being read, as found in the world.
 type schema struct {
 	terms   terms
 	kinds   []arrival
@@ -95,8 +95,8 @@ func (c *schema) readKind(s world.State, r *reader) (k arrival, err error) {
 	return k, err
 }
 
-// readFields reads the fields of a kind, and finds each among those of the program. Others of the
-// program keep their defaults.
+// readFields reads the fields of a kind, and finds them among the fields of the program. The
+// program's other fields keep their defaults.
 func (c *schema) readFields(r *reader, k *arrival, n int) error {
 	first := len(c.fields)
 	for range n {
@@ -147,7 +147,7 @@ func (c *schema) columnOf(k *layout.KindSpec) layout.ValueColumn {
 	return column
 }
 
-// release forgets the kinds, and the values that were decoded.
+// release drops the references to the kinds and the decoded values.
 func (c *schema) release() {
 	for i := range c.kinds {
 		if k := &c.kinds[i]; k.column != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/world/internal/codec"
 )
 
-// A selection is objects of a world by groups of equal kinds, and those of their kinds that are
-// packed, in the order of the world.
+// A selection is objects of a world in groups of equal kinds, with the kinds that are packed, in
+// the order of the world.
 type selection struct {
 	state  world.State  // during a call
 	groups *tool.Groups // the Packer's
@@ -42,7 +42,7 @@ func (o *selection) choose(
 	return nil
 }
 
-// listed reports whether a kind is one of only.
+// listed reports whether only includes a kind.
 func listed(only []layout.AnyKind, spec *layout.KindSpec) bool {
 	return only == nil || slices.ContainsFunc(only, func(k layout.AnyKind) bool {
 		if k == nil {
@@ -52,5 +52,5 @@ func listed(only []layout.AnyKind, spec *layout.KindSpec) bool {
 	})
 }
 
-// release forgets the world.
+// release drops the references to the world.
 func (o *selection) release() { o.state, o.kinds = world.State{}, o.kinds[:0] }

@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 )
 
-// A trees has the memory in which rings among the objects of a pack are found.
+// A trees is the scratch memory for finding rings among the objects of a pack.
 type trees struct {
 	parents map[*layout.KindSpec][]uint32
 	climbed []uint32 // by place
@@ -34,8 +34,8 @@ func (t *trees) add(r *reader, k *arrival, g *part, values []byte) {
 	}
 }
 
-// check returns an error if the objects of the pack form a ring. References that are suspended
-// count. Those of the world know none of them, and cannot be part of one.
+// check returns an error if the objects of the pack form a ring. Suspended references count.
+// Objects of the world do not refer to packed objects, so they cannot be part of a ring.
 func (t *trees) check(kinds []arrival) error {
 	for i := range kinds {
 		if k := &kinds[i]; k.parents != nil && t.haveRing(k.parents) {
@@ -45,7 +45,7 @@ func (t *trees) check(kinds []arrival) error {
 	return nil
 }
 
-// haveRing reports whether there is a ring among the places of parents, plus 1.
+// haveRing reports whether the parents, places plus 1, form a ring.
 func (t *trees) haveRing(parents []uint32) bool {
 	t.climbed = zeros(t.climbed, len(parents))
 	_, ok := systems.FindRing(t.climbed, func(place uint32) (uint32, bool) {

@@ -14,11 +14,11 @@ import (
 type writer struct {
 	from    selection
 	objects int                // of the pack
-	others  []world.GameObject // outside the pack, to which it refers
+	others  []world.GameObject // outside the pack, with references from it
 	scratch []byte
 }
 
-// appendPack appends the chosen objects, which are n.
+// appendPack appends the n chosen objects.
 func (w *writer) appendPack(b []byte, d *dictionary, n int) ([]byte, error) {
 	w.objects, w.others = n, w.others[:0]
 	first := len(b)
@@ -127,7 +127,7 @@ func appendValues(b []byte, k *kind, c *tool.Components) ([]byte, error) {
 	return b, nil
 }
 
-// reference returns what stands for id in a pack.
+// reference returns the encoding of a reference to id.
 func (w *writer) reference(id world.GameObject) uint64 {
 	if id == 0 {
 		return 0

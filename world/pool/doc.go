@@ -6,7 +6,7 @@
 //	first ─────┴─ Take  └─ Fork ◀── any world of such counts
 //
 //	rooms := must(pool.New(first, 1_000))
-//	room, err := rooms.Take()             // as first is
+//	room, err := rooms.Take()             // a copy of first
 //	futures, err := rooms.Fork(nil, room, 100)
 //	err = rooms.Step(futures, 0, play)    // on all processors
 //	for _, s := range futures {
@@ -15,8 +15,8 @@
 //
 // A world of a pool is an ordinary world, with its own ids, random numbers, watchers and recorded
 // commands. Its contents are copied, not created: a world of some kB takes less than a microsecond.
-// A pool owns its worlds, and a copy of the first one. Several goroutines may use it at once, each
-// world by one.
+// A pool owns its worlds, and a copy of the first one. Several goroutines may use the pool at once,
+// but each world belongs to one.
 //
 // Make: [New], [Pool.Close]. Worlds: [Pool.Take], [Pool.Put], [Pool.Left], [ErrTaken]. Copies:
 // [Pool.Fork], [Copy]. Step: [Pool.Step], [StepError].

@@ -20,8 +20,8 @@ var ErrTaken = errors.New("no world is left; put some back, or make the pool lar
 
 // A Pool is a set of worlds of equal counts, some of them taken.
 type Pool struct {
-	first world.State // what worlds are when they are taken
-	bytes []byte      // of all worlds, one after the other; nil: each has its own
+	first world.State // the contents of a world when it is taken
+	bytes []byte      // of all worlds, contiguous; nil: each has its own
 	size  int         // bytes of a world there
 	free  func()      // releases bytes
 
@@ -41,7 +41,7 @@ type slot struct {
 }
 
 // New returns a pool of n copies of s; s is unchanged. Go values are copied, but not the memory to
-// which they point. The error is that of [world.Clone]. It panics if n is not positive.
+// which they point. It returns the errors of [world.Clone]. It panics if n is not positive.
 func New(s world.State, n int) (*Pool, error) {
 	if n <= 0 {
 		panic(fmt.Sprintf("pool: New of %d worlds; a pool has at least one", n))
@@ -65,7 +65,7 @@ func New(s world.State, n int) (*Pool, error) {
 			return nil, tooMany(n, size)
 		}
 	}
-	for i := n - 1; i >= 0; i-- { // the first one is taken first
+	for i := n - 1; i >= 0; i-- { // so that the first one is taken first
 		if err := p.fill(int32(i)); err != nil {
 			p.Close()
 			return nil, err
@@ -99,7 +99,7 @@ func (p *Pool) fill(i int32) (err error) {
 	return nil
 }
 
-// flat reports whether all of a world is bytes.
+// flat reports whether a world consists of bytes only.
 func flat(s world.State) bool {
 	for _, k := range world.CountsOf(s).Complete().Kinds {
 		if k.Kind.Spec().Values != nil {
@@ -109,8 +109,8 @@ func flat(s world.State) bool {
 	return true
 }
 
-// Close closes all worlds of the pool, also those that are taken; see [world.Close]. Closing twice
-// is allowed. It panics while a call of Step steps some.
+// Close closes all worlds of the pool, including taken ones; see [world.Close]. Closing twice is
+// allowed. It panics during a call of Step.
 func (p *Pool) Close() {
 	if p == nil {
 		panic(notMade)
@@ -134,7 +134,7 @@ func (p *Pool) Close() {
 
 const notMade = "pool: this Pool was closed, or not made; make one by New, and close it at last"
 
-// mustBeOpen returns p. It panics if that is no pool.
+// mustBeOpen returns p. It panics if p is nil, closed, or was not created by New.
 func (p *Pool) mustBeOpen() *Pool {
 	if p == nil || p.free == nil {
 		panic(notMade)
@@ -142,14 +142,14 @@ func (p *Pool) mustBeOpen() *Pool {
 	return p
 }
 
-// Left returns how many worlds are not taken.
+// Left returns the number of free worlds.
 func (p *Pool) Left() int {
 	p.mustBeOpen().mutex.Lock()
 	defer p.mutex.Unlock()
 	return len(p.left)
 }
 
-// Take returns a world that is as the first one was. The error wraps [ErrTaken].
+// Take returns a free world, equal to the first world. The error wraps [ErrTaken].
 func (p *Pool) Take() (world.State, error) {
 	p.mustBeOpen().mutex.Lock()
 	defer p.mutex.Unlock()
@@ -168,7 +168,7 @@ func (p *Pool) room(n int) error {
 	return nil
 }
 
-// take takes a world that is left.
+// take takes a free world.
 func (p *Pool) take() world.State {
 	last := len(p.left) - 1
 	s := &p.slots[p.left[last]]
@@ -177,8 +177,8 @@ func (p *Pool) take() world.State {
 	return s.state
 }
 
-// Put puts a world back that was taken, and uses it up. It panics if it is none of the pool, was
-// put back already, is being stepped, or a walk of it is open.
+// Put puts a taken world back, and invalidates s. It panics if s does not belong to the pool, was
+// put back already, is being stepped, or has an open walk.
 func (p *Pool) Put(s world.State) {
 	b := bytesOf("Put", s)
 	p.mustBeOpen().mutex.Lock()
@@ -207,7 +207,7 @@ func bytesOf(what string, s world.State) []byte {
 	return world.Bytes(s)
 }
 
-// slotOf returns the slot of a world that is taken, by its bytes.
+// slotOf returns the slot of a taken world, by its bytes.
 func (p *Pool) slotOf(what string, b []byte) int32 {
 	i, ok := p.where[&b[0]]
 	if !ok {
@@ -220,10 +220,10 @@ func (p *Pool) slotOf(what string, b []byte) int32 {
 	return i
 }
 
-// Fork takes n worlds, makes each of them what from is now, and appends them to dst. from is a
-// world of the pool or another one of the same counts, and is unchanged; it may be forked by
-// several goroutines at once. The error wraps [ErrTaken], [world.ErrWalking] or
-// [systems.ErrOther]; then no world is taken.
+// Fork takes n worlds, makes each of them equal to from, and appends them to dst. from is a world
+// of the pool or another world of the same counts, and is unchanged; several goroutines may fork it
+// at once. The error wraps [ErrTaken], [world.ErrWalking] or [systems.ErrOther]; then no world is
+// taken.
 func (p *Pool) Fork(dst []world.State, from world.State, n int) ([]world.State, error) {
 	if n < 0 {
 		panic(fmt.Sprintf("pool: Fork to %d worlds; a number is positive, or 0", n))
@@ -241,7 +241,7 @@ func (p *Pool) Fork(dst []world.State, from world.State, n int) ([]world.State, 
 	for i := range dst[had:] {
 		s, err := Copy(dst[had+i], from)
 		if err != nil {
-			for _, s := range dst[had:] { // all of them: it is from that is wrong
+			for _, s := range dst[had:] { // all of them, because from caused the error
 				p.Put(s)
 			}
 			return dst[:had], err
@@ -255,10 +255,10 @@ func (p *Pool) Fork(dst []world.State, from world.State, n int) ([]world.State, 
 // world. The error wraps [world.ErrWalking] or [systems.ErrOther].
 func Copy(s, from world.State) (world.State, error) { return systems.RestoreFrom(s, from) }
 
-// A StepError says which of the worlds of [Pool.Step] could not be stepped, and why.
+// A StepError is the error of one of the worlds of [Pool.Step].
 type StepError struct {
 	World int   // its index
-	Err   error // that step returned; of a panic, a [*systems.PanicError]
+	Err   error // returned by step; for a panic, a [*systems.PanicError]
 }
 
 // Error returns the error in one line. [fmt] prints the stack of a panic only for %+v.
@@ -289,14 +289,14 @@ func (e *StepError) Unwrap() error {
 	return e.Err
 }
 
-// Step calls step once for each world of a list, on so many goroutines, 0 for as many as run at the
-// same time, and sets the list to the States that it returns. step gets the index of the world, and
-// may be called by several goroutines at once. What it leads to does not depend on their number, as
-// long as it reads and writes nothing else.
+// Step calls step once for each world of a list, on the given number of goroutines, or on as many
+// as can run at the same time for 0, and sets the list to the returned States. step gets the index
+// of the world, and may be called by several goroutines at once. The results do not depend on their
+// number, as long as step uses nothing but its world.
 //
-// The other worlds are stepped even if one is not. The error joins a [*StepError] for each of
-// those, by their order; errors.As finds the first one. A world whose step panicked is reset to the
-// first world. Step panics if a world is there twice, or is not taken from p.
+// The other worlds are stepped even if one fails. The error joins a [*StepError] for each failed
+// world, in order; errors.As finds the first one. A world whose step panicked is reset to the first
+// world. Step panics if the list contains a world twice, or a world that is not taken from p.
 func (p *Pool) Step(
 	states []world.State, workers int, step func(i int, s world.State) (world.State, error),
 ) error {
@@ -323,13 +323,13 @@ func (p *Pool) Step(
 	return errors.Join(all...)
 }
 
-// begin notes that worlds are being stepped, and returns their slots.
+// begin marks worlds as being stepped, and returns their slots.
 func (p *Pool) begin(states []world.State) (slots []int32) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	slots, p.spare = p.spare[:0], nil
 	defer func() {
-		if len(slots) < len(states) { // it panics
+		if len(slots) < len(states) { // begin panics
 			p.ended(slots)
 		}
 	}()
@@ -365,14 +365,14 @@ type round struct {
 	states []world.State
 	slots  []int32
 	step   func(i int, s world.State) (world.State, error)
-	by     int          // worlds that a goroutine steps before it asks for more
+	by     int          // worlds that a goroutine takes at a time
 	next   atomic.Int64 // world
 	group  sync.WaitGroup
 	guard  sync.Mutex
 	failed []*StepError
 }
 
-// work steps worlds until all are.
+// work steps worlds until all are stepped.
 func (r *round) work() {
 	for {
 		end := int(r.next.Add(int64(r.by)))
@@ -383,7 +383,7 @@ func (r *round) work() {
 	}
 }
 
-// some steps the worlds from n up to end. If one ends the goroutine, another one goes on.
+// some steps the worlds [n, end). If a step ends the goroutine, another one continues.
 func (r *round) some(n, end int) {
 	defer func() {
 		if n < end {
@@ -395,7 +395,7 @@ func (r *round) some(n, end int) {
 	}
 }
 
-// one steps a world, and notes why it could not be stepped.
+// one steps a world, and records its error.
 func (r *round) one(n int) {
 	var err error
 	returned := false

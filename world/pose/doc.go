@@ -1,6 +1,6 @@
-// Package pose places things on things: a turret on a tank, a hat on a head. An object has a local
-// pose, relative to its parent, and a global one, relative to the world, which a system derives
-// from parents to children:
+// Package pose attaches objects to objects: a turret to a tank, a hat to a head. An object has a
+// local pose, relative to its parent, and a global pose, relative to the world, which a system
+// derives from parents to children:
 //
 //	object    parent    local             global
 //	tank      nobody    at (10, 0)        at (10, 0)
@@ -8,29 +8,29 @@
 //	muzzle    turret    at (3, 0)         at (10, 5), ¼ turn
 //
 // A pose is a position and a rotation, in the plane ([Pose2]) or in space ([Pose3]). A child's
-// global pose follows from its parent's P and its own local pose L:
+// global pose is computed from its parent's P and its own local pose L:
 //
 //	position   P.position + P.rotation of L.position
 //	rotation   P.rotation × L.rotation
 //
-// [At2] and [At3] make poses at a position; the zero pose is none, as its rotation has no length.
+// [At2] and [At3] return poses at a position; the zero pose is invalid, because its rotation has
+// length 0.
 //
-// Rotations are a cosine and a sine, or a quaternion, of length 1, so that only + − × are needed to
-// compose them: all machines come to the same bytes. [Turn2] and [Turn3] make them from angles, by
-// package exact; [Facing2] and [Facing3] from directions. Rounding does not add up from step to
-// step: global poses are derived from local ones, and [Rotation2.Times] and [Rotation3.Times], by
-// which things are turned on in each step, keep the length.
+// Rotations are a cosine and a sine, or a quaternion, of length 1, so that composing them needs
+// only + − ×, and all machines compute the same bytes. [Turn2] and [Turn3] create them from angles,
+// by package exact; [Facing2] and [Facing3] from directions. Rounding errors do not accumulate from
+// step to step: global poses are derived from local ones, and [Rotation2.Times] and
+// [Rotation3.Times], which rotate further in each step, keep the length.
 //
 // # Decisions
 //
 // Rotations are not angles because a loop over x, y and angle takes a sine and a cosine per parent
-// and step. A pose has no scale: few things need one, and all others would pay for it in each step,
-// as a third of their bytes, and by shear where it differs from axis to axis. What is drawn in
-// another size has a component for it. Compose does not bring rotations to length 1: products from
-// a root down lose less than 2 in 10⁷ per depth, and Times has done it in the local pose.
+// and step. A pose has no scale: few objects need one, and all others would pay for it in each
+// step, with a third more bytes, and with shear if it differs from axis to axis. Use a component
+// for the size of drawn objects. Compose does not normalize rotations: products from a root down
+// lose less than 2 in 10⁷ per depth, and Times normalizes the local pose.
 //
-// A [Pose2] is four numbers, not arrays: the compiler keeps it in registers, and puts Compose where
-// it is used.
+// A [Pose2] is four numbers, not arrays: the compiler keeps it in registers, and inlines Compose.
 //
 // # Index
 //

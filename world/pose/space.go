@@ -6,17 +6,17 @@ import (
 	"github.com/flatecs/flatecs/buffer/exact"
 )
 
-// A Pose3 is where something is in space, relative to its parent or to the world: it is turned,
-// then moved.
+// A Pose3 is a position and rotation in space, relative to a parent or to the world: the object is
+// first rotated, then moved.
 type Pose3 struct {
 	Position [3]float32 // x, y, z
 	Rotation Rotation3
 }
 
-// Identity3 is the pose that changes nothing.
+// Identity3 is the identity pose.
 var Identity3 = Pose3{Rotation: Rotation3{0, 0, 0, 1}}
 
-// At3 returns the pose at a position, not turned.
+// At3 returns the pose at a position, without rotation.
 func At3(x, y, z float32) Pose3 { return Pose3{[3]float32{x, y, z}, Rotation3{0, 0, 0, 1}} }
 
 // Compose returns the global pose of a child: p is its parent's, local is its own, relative to p.
@@ -25,7 +25,7 @@ func (p Pose3) Compose(local Pose3) (global Pose3) {
 	return global
 }
 
-// compose3 is Compose in single numbers, which stay in registers as arrays do not.
+// compose3 is Compose in scalars, which stay in registers, unlike arrays.
 func compose3(dst, p, l *Pose3) {
 	x, y, z, w := p.Rotation[0], p.Rotation[1], p.Rotation[2], p.Rotation[3]
 	vx, vy, vz := l.Position[0], l.Position[1], l.Position[2]
@@ -46,13 +46,13 @@ func compose3(dst, p, l *Pose3) {
 	dst.Rotation[3] = float32(w*d) - float32(x*a) - float32(y*b) - float32(z*c)
 }
 
-// Relative is the inverse of [Pose3.Compose]: it returns the local pose with which a child of p is
-// at global.
+// Relative is the inverse of [Pose3.Compose]: it returns the local pose of a child of p whose
+// global pose is global.
 func (p Pose3) Relative(global Pose3) Pose3 {
 	return Pose3{p.Local(global.Position), p.Rotation.Inverse().Times(global.Rotation)}
 }
 
-// Point returns where a point is that is given relative to p.
+// Point returns the global position of a point that is given relative to p.
 func (p Pose3) Point(local [3]float32) [3]float32 {
 	v := p.Rotation.Of(local)
 	return [3]float32{p.Position[0] + v[0], p.Position[1] + v[1], p.Position[2] + v[2]}
@@ -65,8 +65,8 @@ func (p Pose3) Local(point [3]float32) [3]float32 {
 	})
 }
 
-// Matrix returns p as a matrix of 4 × 4, column by column, for points (x, y, z, 1): as OpenGL,
-// WebGPU and glTF have them.
+// Matrix returns p as a 4 × 4 matrix, column by column, for points (x, y, z, 1), as in OpenGL,
+// WebGPU and glTF.
 func (p Pose3) Matrix() [16]float32 {
 	x := p.Rotation.Of([3]float32{1, 0, 0})
 	y := p.Rotation.Of([3]float32{0, 1, 0})
@@ -83,8 +83,8 @@ func (p Pose3) Matrix() [16]float32 {
 type Rotation3 [4]float32
 
 // Turn3 returns the rotation around an axis of any length by an angle in radians: counterclockwise
-// if the axis points to the viewer. It is none if the axis has length 0. It panics if the angle is
-// NaN or infinite.
+// if the axis points to the viewer. For an axis of length 0 it is the identity. It panics if the
+// angle is NaN or infinite.
 func Turn3(axis [3]float32, angle float32) Rotation3 {
 	checkAngle(angle)
 	n := length(axis)
@@ -97,8 +97,8 @@ func Turn3(axis [3]float32, angle float32) Rotation3 {
 }
 
 // Facing3 returns the rotation that turns the negative z axis, which is ahead, to a direction, and
-// the y axis as near to up as it can. Both may have any length. If the direction has length 0 it is
-// none; if up has, or lies along the direction, another one is chosen.
+// the y axis as near to up as possible. Both may have any length. For a direction of length 0 it is
+// the identity; if up has length 0, or is parallel to the direction, another up is chosen.
 func Facing3(direction, up [3]float32) Rotation3 {
 	n := length(direction)
 	if n == 0 {
@@ -117,7 +117,7 @@ func Facing3(direction, up [3]float32) Rotation3 {
 	return fromAxes(x, cross(z, x), z)
 }
 
-// fromAxes returns the rotation that turns the axes to x, y and z, which are of length 1 and at
+// fromAxes returns the rotation that turns the axes to x, y and z, which have length 1 and are at
 // right angles: Shepperd's method, which takes the root of the largest of four sums.
 func fromAxes(x, y, z [3]float32) Rotation3 {
 	switch {
@@ -138,7 +138,7 @@ func checkAngle(angle float32) {
 	}
 }
 
-// Unit returns r with a length of 1; of the zero Rotation3, no turn.
+// Unit returns r with length 1, or the identity for the zero Rotation3.
 func (r Rotation3) Unit() Rotation3 {
 	x, y, z, w := r[0], r[1], r[2], r[3]
 	n := exact.Sqrt(float32(x*x) + float32(y*y) + float32(z*z) + float32(w*w))
@@ -149,8 +149,8 @@ func (r Rotation3) Unit() Rotation3 {
 	return Rotation3{r[0] * n, r[1] * n, r[2] * n, r[3] * n}
 }
 
-// Times returns the rotation that turns by q, and then by r. Its length is 1 as that of
-// [Rotation2.Times] is.
+// Times returns the rotation that turns by q, and then by r. It corrects the length like
+// [Rotation2.Times].
 func (r Rotation3) Times(q Rotation3) Rotation3 {
 	t := Rotation3{
 		float32(r[3]*q[0]) + float32(r[0]*q[3]) + float32(r[1]*q[2]) - float32(r[2]*q[1]),
@@ -163,10 +163,10 @@ func (r Rotation3) Times(q Rotation3) Rotation3 {
 	return Rotation3{t[0] * n, t[1] * n, t[2] * n, t[3] * n}
 }
 
-// Inverse returns the rotation that turns back.
+// Inverse returns the inverse rotation.
 func (r Rotation3) Inverse() Rotation3 { return Rotation3{-r[0], -r[1], -r[2], r[3]} }
 
-// Of returns a vector turned by r.
+// Of returns a vector rotated by r.
 func (r Rotation3) Of(v [3]float32) [3]float32 {
 	axis := [3]float32{r[0], r[1], r[2]}
 	t := cross(axis, v)

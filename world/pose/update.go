@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/world/family"
 )
 
-// The components of poses. Programs write local ones, and read global ones, which [Update2] and
+// The components of poses. Programs write local poses, and read global poses, which [Update2] and
 // [Update3] derive.
 var (
 	Local2  = layout.NewComponent("local pose 2", Identity2)  // relative to the parent
@@ -15,15 +15,16 @@ var (
 	Global3 = layout.NewComponent("global pose 3", Identity3) // relative to the world
 )
 
-// The queries of [Update2] and [Update3], for Counts: the first update allocates nothing then.
+// The queries of [Update2] and [Update3]. List them in Counts, so that the first update does not
+// allocate.
 var (
 	Placing2 = world.NewQuery(world.Write(Global2), world.Read(Local2))
 	Placing3 = world.NewQuery(world.Write(Global3), world.Read(Local3))
 )
 
-// Update2 derives [Global2] from [Local2] for all objects that have both, parents first: that of an
-// object is its local pose, taken relative to the global pose of its parent by [family.ChildOf], or
-// to the world if it has no parent, or its parent has no Global2.
+// Update2 derives [Global2] from [Local2] for all objects that have both, parents first: the global
+// pose is the local pose relative to the global pose of the parent by [family.ChildOf], or relative
+// to the world if there is no parent, or the parent has no Global2.
 func Update2(s world.State) world.State {
 	for b := range Placing2.Down(s, family.ChildOf) {
 		global, local := world.Column(b, Global2), world.Column(b, Local2)
@@ -48,8 +49,8 @@ func Update3(s world.State) world.State {
 }
 
 // Reparent2 gives an object another parent by [family.ChildOf], or nobody, and changes its [Local2]
-// so that it stays as the last [Update2] has placed it. The errors are those of Get and Set; they
-// change nothing.
+// so that its global pose stays as the last [Update2] derived it. It returns the errors of Get and
+// Set; then nothing has changed.
 func Reparent2(s world.State, id, parent world.GameObject) (world.State, error) {
 	return reparent(s, id, parent, Local2, Global2, Identity2)
 }

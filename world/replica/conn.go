@@ -8,14 +8,14 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// A phase is how far a client has come.
+// A phase is the state of a client's connection.
 type phase uint8
 
 const (
 	unused  phase = iota
-	silent        // nothing came yet
-	refused       // its schema is another one
-	joining       // Joined did not yield it yet
+	silent        // nothing has arrived yet
+	refused       // its schema differs
+	joining       // Joined has not yielded it yet
 	joined
 )
 
@@ -26,7 +26,7 @@ type Conn struct {
 	number int
 	link   link.Link
 	phase  phase
-	heard  uint32 // tick of the last datagram that made sense
+	heard  uint32 // tick of the last valid datagram
 	slots  slots
 	line   line
 	flow   flow
@@ -34,22 +34,22 @@ type Conn struct {
 	keys   keys
 	inputs inputs
 	stats  Stats
-	out    []byte // the datagram of this tick
+	out    []byte // this tick's datagram
 }
 
 // Stats counts what was sent to a client since it joined.
 type Stats struct {
 	Datagrams   int // sent
-	Bytes       int // of them
-	Entered     int // objects that were sent as a whole
+	Bytes       int // bytes of these datagrams
+	Entered     int // objects that were sent completely
 	Updated     int // objects whose changed parts were sent
-	Differences int // those of them that were sent as differences
+	Differences int // updated objects sent as differences
 	Left        int // objects that left
 	Budget      int // current limit of a datagram's bytes: lower if datagrams do not arrive
-	Cut         int // datagrams that did not have room for all
-	Events      int // events that were sent, each time
-	Unsaid      int // events that were not sent, because too many waited
-	Missed      int // events of the server that its world lost before Send, since it was made
+	Cut         int // datagrams without room for all objects
+	Events      int // sent events, counting repetitions
+	Unsaid      int // events not sent because too many waited
+	Missed      int // events that the server's world lost before Send, since the server was created
 	NoSlot      int // objects beyond Options.Known
 	Refused     int // invalid datagrams of the client
 }
@@ -70,8 +70,8 @@ func (c *Conn) mustBeOpen() *Conn {
 	return c
 }
 
-// Number returns the number of a client, below [Options.Clients]. Another client may get it when
-// this one is gone.
+// Number returns the number of a client, below [Options.Clients]. Another client may get it after
+// this client is gone.
 func (c *Conn) Number() int { return c.mustBeOpen().number }
 
 // Stats returns counts of what was sent to c since it joined.
@@ -81,8 +81,8 @@ func (c *Conn) Stats() Stats {
 	return s
 }
 
-// Resume gives a returning client another link, for example after its address changed. To both ends
-// it looks like a long loss.
+// Resume gives a returning client another link, for example after its address changed. Both ends
+// treat the interruption as a long loss.
 func (c *Conn) Resume(l link.Link) {
 	if c.mustBeOpen(); l == nil {
 		panic("replica: Resume with a nil Link; give one that sends to the client")
@@ -90,7 +90,7 @@ func (c *Conn) Resume(l link.Link) {
 	c.link = l
 }
 
-// received is how many datagrams of a client are read in a tick, at most.
+// received is the most datagrams of a client that are read in a tick.
 const received = 16
 
 func (c *Conn) receive() {
@@ -103,7 +103,7 @@ func (c *Conn) receive() {
 	}
 }
 
-// read reads a datagram of a client. It may be anything.
+// read reads a datagram of a client, which may be any bytes.
 func (c *Conn) read(b []byte) {
 	u, inputs, ok := wire.ReadUp(b)
 	if !ok {
@@ -138,29 +138,29 @@ func (c *Conn) read(b []byte) {
 	}
 }
 
-// alone returns the datagram of a flag alone: for a client of another schema, or one that was given
-// up.
+// alone returns a datagram that is only a flag, for a client with another schema or one that was
+// given up.
 func (c *Conn) alone(flag uint8) []byte {
 	return (&wire.Head{Flags: flag}).Finish(wire.Begin(c.out[:0]))
 }
 
 const keysKept = 32 // of a client
 
-// A keyed is an object that has a key.
+// A keyed is an object with a key.
 type keyed struct {
 	id world.GameObject
 	wire.Key
 }
 
-// Keys are those of the objects that were spawned for inputs of a client: a ring.
+// keys are the keys of the objects that were spawned for inputs of a client: a ring.
 type keys struct {
 	ring [keysKept]keyed
 	last int
 }
 
-// Spawned reports that an object, such as a rocket, was spawned for an input of c. The object of
-// the n-th call for an input replaces the n-th object that the client's step spawned by
-// [Predictor.Spawn] for it, when the client sees it. Call it in the tick of the input.
+// Spawned reports that an object, such as a rocket, was spawned for an input of c. When the client
+// sees the object of the n-th call for an input, it replaces the n-th object that the client's step
+// spawned by [Predictor.Spawn] for that input. Call it in the tick of the input.
 func (c *Conn) Spawned(in Input, id world.GameObject) {
 	last := &c.mustBeOpen().keys.ring[c.keys.last%keysKept]
 	k := wire.Key{Number: in.Number, Count: 1}
@@ -181,8 +181,8 @@ func (k *keys) of(id world.GameObject) wire.Key {
 	return wire.Key{}
 }
 
-// AppendSees appends to dst a text that describes what c may see, a line per object, to check that
-// a client does not see more than it should.
+// AppendSees appends to dst a text that describes the objects that c may see, a line per object, to
+// check that a client does not see more than it should.
 //
 //	client 7 sees 2 objects at tick 120
 //	slot 0  17    own  has tick 118, lacks place, ammo
@@ -221,7 +221,7 @@ func (c *Conn) AppendSees(dst []byte) []byte {
 	return dst
 }
 
-// appendLacks appends the names of the parts of a slot that the client may see and does not have.
+// appendLacks appends the names of the parts of a slot that the client may see and lacks.
 func (c *Conn) appendLacks(dst []byte, k int) []byte {
 	e, t := &c.slots.all[k], c.table
 	between, r := ", lacks ", t.row(e.id.Index())
@@ -239,15 +239,15 @@ func (c *Conn) appendLacks(dst []byte, k int) []byte {
 	return dst
 }
 
-// changed returns the tick of the last change of a part of slot k, whose object has a row, as this
-// client is to have it: of references as it has the objects, of others not before their turn.
+// changed returns the tick of the last change of a part of slot k, as far as this client should
+// have it; r is the object's row. References are per client, and some parts wait for their turn.
 func (c *Conn) changed(k int, r []uint32, p *part) uint32 {
 	schema, stamp := c.table.schema, r[header+p.number]
 	switch {
 	case p.Ref:
 		return c.slots.refTicks[k*len(schema.refs)+p.refs]
 	case p.wire.once:
-		return 0 // the client has it since the object came in
+		return 0 // the client has it since the object came into sight
 	case p.wire.every > 1 && stamp > c.slots.all[k].since:
 		return turnOf(stamp, uint64(p.wire.every), c.table.tick)
 	}
@@ -255,7 +255,7 @@ func (c *Conn) changed(k int, r []uint32, p *part) uint32 {
 }
 
 // turnOf returns the tick in which a change is sent of a part that is sent every n ticks. If that
-// is still to come, it is the turn before: there may have been an earlier change.
+// tick is in the future, it returns the turn before it: there may have been an earlier change.
 func turnOf(stamp uint32, n uint64, now uint32) uint32 {
 	turn := (uint64(stamp) + n - 1) / n * n
 	if turn > uint64(now) {

@@ -1,7 +1,7 @@
 // Package replica serves one world to many clients, each of which sees its own part of it. The
-// server's world is the only truth, and a client is sent only what the server names for it. A
-// client's predictions of its own objects are exact if they depend only on data that the client has
-// exactly: on walls, but not on other players.
+// server's world is the only truth, and a client receives only the objects that the server names
+// for it. A client's predictions of its own objects are exact if they depend only on data that the
+// client has exactly: on walls, but not on other players.
 //
 //	server                                                client
 //	world ─▶ table: wire values and stamps                mirror: wire values of the last ticks
@@ -17,6 +17,8 @@
 // calls it once per tick. All memory is allocated at the start, except for events beyond the counts
 // of the server's world; clients cannot cause more.
 //
+//	see ─▶ Conn: slots, ticks ──── datagram ──▶ Apply ──▶ Present ─▶ a world of its own
+//
 // # Method
 //
 // The table has a row per object: the encoded values, and per field the tick of its last change.
@@ -24,9 +26,9 @@
 // stamp is later. The next datagrams repeat the content of a lost one.
 //
 // A client knows objects by its own slots, which reveal neither indexes nor the number of other
-// objects. Entering objects are ordered by weight and by what the client may see of them. The
-// server sends that an object left until this is acknowledged; an object that enters again before
-// is a new object for the client. So is an object whose owner changes.
+// objects. Entering objects are ordered by weight and by the data that the client may see of them.
+// The server repeats that an object left until the client acknowledges it; an object that enters
+// again before that is a new object for the client. So is an object whose owner changes.
 //
 // If a datagram has no room for all objects, those with the highest priority go first. Priority is
 // the sum of weights since an object was sent, so that every object gets a turn.
@@ -52,7 +54,7 @@
 // objects less often.
 //
 // A client that sent nothing for [Options.Patience] is given up, and told so once; [Mirror.Lost]
-// reports this, or that the server was silent for as long.
+// reports this, and also a server that was silent for as long.
 //
 // An object that a client's step spawns has a key: the number of the input, and of the spawn within
 // it. The server names its own object for the input, whose enter record contains the key, so that
@@ -66,9 +68,10 @@
 // # Another program
 //
 // The next program's server continues an earlier one: [Server.AppendState] appends bytes, which
-// travel beside the world by package hand or in a file, and [ReadServer] makes a server of them.
-// Clients notice nothing if their links travel too, or are found again. If the program died, and
-// the bytes are older than what was sent, clients receive everything again within a round trip.
+// travel with the world by package hand or in a file, and [ReadServer] creates a server from them.
+// Clients notice nothing if their links are handed over, too, or are found again. If the program
+// died, and the bytes are older than the last datagrams, clients receive everything again within a
+// round trip.
 //
 //	h.Keep("server", server.AppendState) // with each copy of the world, too
 //	…
@@ -90,20 +93,20 @@
 // Known are omitted until there is room. The Send after Restore, or with another world of the same
 // objects (Load, Resized), looks at all objects.
 //
-// A mirror belongs to one server. A client that moves to another server, such as that of the next
-// shard, makes another mirror, with new objects, over the same world or a new one; to recognise
-// objects, send a number in a field, Raw and Once. The number is visible to clients: if you number
-// objects consecutively, clients learn how many there are.
+// A mirror belongs to one server. A client that moves to another server, such as the server of the
+// next shard, creates another mirror, with new objects, over the same world or a new one; to
+// recognise objects, send a number in a field, Raw and Once. The number is visible to clients: if
+// you number objects consecutively, clients learn how many there are.
 //
 // # Files
 //
-// From the top down: what a server is made of, what a client is made of, and what both share.
+// From the top down: the files of the server, the files of the client, and the files of both.
 //
 //	state.go    handing over       server.go   Server: clients, ticks
 //	send.go     a datagram         events.go   its events
-//	view.go     View: who is seen  past.go     hit tests
+//	view.go     View: objects in sight past.go     hit tests
 //	conn.go     Conn: one client   queue.go    its events, until they arrive
-//	slots.go    its objects        flow.go     how many bytes it gets
+//	slots.go    its objects            flow.go     its budget of bytes
 //	line.go     acknowledgements   inputs.go   its inputs
 //	group.go    slots by parts     eventlog.go events of the world
 //	table.go    values and stamps of the world

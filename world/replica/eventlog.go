@@ -6,31 +6,31 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// An occasion is an event of the last ticks, once for all clients.
+// An occasion is an event of the last ticks, stored once for all clients.
 type occasion struct {
 	about world.GameObject
-	next  uint32 // place in this tick, plus one, of an earlier one about the same index
+	next  uint32 // place, plus one, of an earlier event of this tick about the same index
 	which uint8  // of Schema.messages
 }
 
-// An eventLog has the events of the last ticks: a ring of occasions, of which count were ever
-// added. It has room for what the world keeps, and grows if more are sent in a tick: what a client
-// does not see must not push out what it sees.
+// An eventLog stores the events of the last ticks: a ring of occasions; count is the number ever
+// added. It has room for the events that the world keeps, and grows if more are sent in a tick:
+// events that a client does not see must not displace events that it sees.
 type eventLog struct {
 	messages []*message
-	keepers  []*systems.EventKeeper // per message: takes what the world is about to lose
+	keepers  []*systems.EventKeeper // per message: gets the events that the world is about to lose
 	taken    []uint64               // per message: the number of the next event
-	missed   int                    // that the world lost before
+	missed   int                    // events that the world lost before that
 	ring     []occasion
 	bytes    []byte // maxSize per occasion
 	stride   int
 	count    uint64
-	first    uint64          // of this tick
-	before   [repeats]uint64 // the first of the ticks before: those that a client may still be sent
+	first    uint64          // number of the first event of this tick
+	before   [repeats]uint64 // of earlier ticks: the first events that a client may still need
 	heads    []uint32
 }
 
-// maxEvents is how many occasions are kept at most.
+// maxEvents is the most occasions that are kept.
 const maxEvents = 1 << 16
 
 func newEventLog(s world.State, c *Schema, indexes int) *eventLog {
@@ -52,7 +52,7 @@ func newEventLog(s world.State, c *Schema, indexes int) *eventLog {
 	return n
 }
 
-// grow makes room for so many occasions.
+// grow makes room for room occasions.
 func (n *eventLog) grow(room int) {
 	old := *n
 	n.ring, n.bytes = make([]occasion, room), make([]byte, room*n.stride)
@@ -64,7 +64,7 @@ func (n *eventLog) grow(room int) {
 	}
 }
 
-// keep takes in event number of a type, or passes over it if it was taken.
+// keep stores event number of a type, unless it is stored already.
 func (n *eventLog) keep(i int, number uint64, e world.EventBatch) {
 	if number < n.taken[i] {
 		return
@@ -80,10 +80,10 @@ func (n *eventLog) at(number uint64) (*occasion, []byte) {
 	return &n.ring[i], n.bytes[i*n.stride:][:n.stride]
 }
 
-// collect takes in the events since the last call. A world that went back has none.
+// collect stores the events since the last call. A world that went back has no new events.
 func (n *eventLog) collect(s world.State) {
 	for i, m := range n.messages {
-		systems.KeepEvents(s, m.events, n.keepers[i]) // of another world, such as a larger one
+		systems.KeepEvents(s, m.events, n.keepers[i]) // s may be another, larger world
 		got, next := systems.EventsFrom(s, m.events, n.taken[i])
 		n.missed += int(next-min(n.taken[i], next)) - got.Len()
 		n.taken[i] = next
@@ -95,7 +95,7 @@ func (n *eventLog) collect(s world.State) {
 	}
 }
 
-// add takes in event k of a batch.
+// add stores event k of a batch.
 func (n *eventLog) add(m *message, b world.EventBatch, k int) {
 	if n.count-n.before[0] >= uint64(len(n.ring)) {
 		if 2*len(n.ring) > maxEvents {
@@ -120,7 +120,7 @@ func (n *eventLog) add(m *message, b world.EventBatch, k int) {
 	}
 }
 
-// endTick ends the tick: no index has events any more.
+// endTick ends the tick: no index has current events any more.
 func (n *eventLog) endTick() {
 	for k := n.first; k < n.count; k++ {
 		o, _ := n.at(k)

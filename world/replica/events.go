@@ -10,9 +10,9 @@ import (
 
 const perTick = 64 // events in a datagram
 
-// gather queues the events of this tick about objects that the client sees, type by type: the log
-// has them in another order if a ring was full, maybe of hidden events. The cost is that of a look
-// per object that the client sees, in ticks with events.
+// gather queues the events of this tick about objects that the client sees, type by type, because
+// the order in the log may reveal hidden events that filled a ring. In ticks with events it costs a
+// look at each object that the client sees.
 func (v *View) gather() {
 	n, c := v.log, v.conn
 	c.queue.dropDone(v.table.tick)
@@ -53,8 +53,8 @@ func (v *View) gather() {
 	}
 }
 
-// resolve notes what the references of an event are to the client in its tick: who comes into sight
-// later was not seen to do it.
+// resolve records which slots the references of an event had in its tick: an object that comes into
+// sight later was not seen in the event.
 func (v *View) resolve(places []uint16, h hearing) {
 	_, value := v.log.at(h.occasion)
 	for i, at := range v.table.schema.messages[h.which].Refs {
@@ -62,8 +62,8 @@ func (v *View) resolve(places []uint16, h hearing) {
 	}
 }
 
-// reserve returns how many bytes of a datagram are kept for events: at most half of them, and not
-// those of the longest record.
+// reserve returns the number of bytes of a datagram that are kept for events: at most half, and
+// leaving room for the longest record.
 func (v *View) reserve(room int) int {
 	c, n := v.conn, 0
 	for k := c.queue.first; k != c.queue.next; k++ {
@@ -79,7 +79,7 @@ func (v *View) reserve(room int) int {
 	return min(n+wire.EventHead, room/2, left)
 }
 
-// say appends the events that the client does not have, as far as there is room.
+// say appends the events that the client lacks, as far as there is room.
 func (v *View) say(b []byte, room int) []byte {
 	c, at := v.conn, len(b)
 	if room == 0 {
@@ -111,8 +111,8 @@ func (v *View) say(b []byte, room int) []byte {
 	return b
 }
 
-// slotsNow returns the slots of the references of an event: those that they were to in its tick, if
-// those are of the same objects.
+// slotsNow returns the slots of the references of an event: their slots in its tick, if these still
+// stand for the same objects.
 func (v *View) slotsNow(m *message, value []byte, about uint16, places []uint16) []uint16 {
 	now := v.slotsOf[:len(m.Refs)]
 	for i, at := range m.Refs {
@@ -127,8 +127,9 @@ func (v *View) slotsNow(m *message, value []byte, about uint16, places []uint16)
 	return now
 }
 
-// slotOf returns the slot, plus one, of an object that the client sees or saw die, or 0. Of objects
-// out of sight nothing is told, and none is found by its index alone, which others use again.
+// slotOf returns the slot, plus one, of an object that the client sees or saw die, or 0. It reveals
+// nothing about objects out of sight, and does not find an object by its index alone, because
+// another object may reuse it.
 func (v *View) slotOf(id world.GameObject) uint16 {
 	if place := v.liveSlot(id); place != 0 {
 		return place
@@ -144,9 +145,9 @@ func (v *View) slotOf(id world.GameObject) uint16 {
 	return 0
 }
 
-// about returns the slot, plus one, of the object that an event is about, or 0 if the client does
-// not have it any more, and whether the event can be sent: the client has the object when it has
-// this datagram.
+// about returns the slot, plus one, of the subject of an event, or 0 if the client no longer has
+// it, and whether the event can be sent: it can if the client has the object when it has this
+// datagram.
 func (v *View) about(p *pend, id world.GameObject) (place uint16, ok bool) {
 	e := &v.conn.slots.all[p.slot]
 	if e.id != id || e.state == free {

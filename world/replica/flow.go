@@ -1,31 +1,31 @@
 package replica
 
 const (
-	window = 40 // datagrams by which a client's budget is judged: two seconds of 50 ms ticks
-	held   = 16 // windows until a line that loses at random is tried again
-	cuts   = 1  // in a row that do not help: what is lost is lost at random
+	window = 40 // datagrams per window, in which a budget is judged: two seconds of 50 ms ticks
+	held   = 16 // windows until a line with random losses is tried again
+	cuts   = 1  // cuts in a row without effect that make losses count as random
 )
 
-// A course is what a flow takes its losses for.
+// A course is a flow's explanation of its losses.
 type course uint8
 
 const (
-	open   course = iota // there are few
-	tried                // not known yet: another budget is tried
+	open   course = iota // few losses
+	tried                // unknown: another budget is being tried
 	random               // fewer bytes would not help
-	full                 // the line carries no more
+	full                 // the line has no more capacity
 )
 
-// A flow is how much a client's connection seems to carry; the package comment says how it follows
-// from what arrives.
+// A flow estimates the capacity of a client's connection from the acknowledgements; the package
+// comment describes how.
 type flow struct {
 	least, most   int // bytes of a datagram; most is Options.Budget
 	budget        int // bytes of a datagram
-	judged        int // datagrams of this window
-	sent, arrived int // bytes of those
+	judged        int // datagrams of this window so far
+	sent, arrived int // bytes of these datagrams
 	course        course
 	left          int // windows until the line is tried again; or cuts in a row
-	was, wasGot   int // bytes that were sent and arrived in the window before, while it is tried
+	was, wasGot   int // bytes that were sent and arrived in the previous window, during a trial
 	quick         int // ticks of the fastest round trip, times 8
 }
 
@@ -34,7 +34,7 @@ func (f *flow) reset() { *f = flow{least: f.least, most: f.most, budget: f.most}
 // bound keeps the budget within its bounds.
 func (f *flow) bound() { f.budget = min(max(f.budget, f.least), f.most) }
 
-// judge looks at the datagram that should have been acknowledged by now.
+// judge judges the datagram whose acknowledgement is due.
 func (f *flow) judge(l *line) {
 	lag := uint16(min(l.retry()+2, packets-1))
 	p := &l.packets[(l.sequence-1-lag)%packets]
@@ -64,7 +64,7 @@ func (f *flow) turn(late bool) {
 	switch few := 6*f.arrived >= 5*f.sent; {
 	case late:
 		f.course, f.budget = full, max(got*4/5, f.budget/2)
-	case f.arrived == 0: // nobody is there, for a while
+	case f.arrived == 0: // the client is away, for a while
 		f.course, f.budget = open, f.budget/2
 	case f.course == tried:
 		f.compare()
@@ -84,7 +84,7 @@ func (f *flow) turn(late bool) {
 	}
 }
 
-// rise has the client get more, as little was lost.
+// rise increases the budget, because losses were small.
 func (f *flow) rise() {
 	share := 20
 	if f.arrived == f.sent && f.course != full {
@@ -96,13 +96,13 @@ func (f *flow) rise() {
 	}
 }
 
-// compare decides by two windows with different budgets what the losses are.
+// compare determines the cause of the losses from two windows with different budgets.
 func (f *flow) compare() {
 	low, lowGot, high, highGot := f.sent, f.arrived, f.was, f.wasGot
 	if low > high {
 		low, lowGot, high, highGot = high, highGot, low, lowGot
 	}
-	fewer := 12*lowGot >= 11*low && 6*highGot < 5*high // with fewer bytes, few are lost
+	fewer := 12*lowGot >= 11*low && 6*highGot < 5*high // fewer bytes, fewer losses
 	if 5*high > 6*low && (4*highGot < 5*lowGot || fewer) {
 		f.course, f.left, f.budget = full, 0, max(lowGot, highGot)/window
 		return
@@ -110,7 +110,7 @@ func (f *flow) compare() {
 	f.scatter(lowGot+highGot, low+high)
 }
 
-// scatter has a client whose line loses at random get more than a share, to make up for it.
+// scatter increases the budget of a client with random losses, to compensate for them.
 func (f *flow) scatter(got, sent int) {
 	f.course, f.left, f.budget = random, held, max(f.most/2, f.most*got/sent*6/5)
 }

@@ -8,22 +8,22 @@ const (
 	none       = 255 // group of a slot that is not sent
 )
 
-// A group are slots of which the same parts are sent.
+// A group is slots for which the same parts are sent.
 type group struct {
 	wire.Group
 	size   uint16 // of the values of a record
-	chosen bool   // some record of it is sent
+	chosen bool   // some of its records are sent
 }
 
-// A writing is the memory in which a datagram is put together.
+// A writing is the scratch memory for a datagram.
 type writing struct {
 	groups    [maxGroups]group
 	n         int
-	last      int // the group that was found last
-	records   int // that there are to be sent
+	last      int // the group that was last found
+	records   int // records to send
 	histogram [256]int
 	base      uint32     // tick of differences; 0: there are none
-	bases     uint32     // the parts that may travel as differences
+	bases     uint32     // parts that may be sent as differences
 	past      [][]uint64 // per such part: values of the base, by index
 }
 

@@ -3,11 +3,11 @@ package replica
 import "math/bits"
 
 const (
-	packets  = 32 // on their way, that an acknowledgement may name
-	minRetry = 4  // ticks until what was not acknowledged is sent again
+	packets  = 32 // in flight, that an acknowledgement may name
+	minRetry = 4  // ticks until unacknowledged data are sent again
 )
 
-// A packet is a datagram that may be acknowledged. What it had is in the slots.
+// A packet is a datagram that may be acknowledged. The slots record its contents.
 type packet struct {
 	out      bool
 	sequence uint16
@@ -15,7 +15,7 @@ type packet struct {
 	tick     uint32
 }
 
-// A line is what is on its way to a client, and what comes back.
+// A line records the packets in flight to a client, and their acknowledgements.
 type line struct {
 	packets  [packets]packet
 	sequence uint16   // of the next packet
@@ -32,7 +32,7 @@ func (l *line) reset() {
 }
 
 // acknowledge processes an acknowledgement of packet last and, for each bit i of before, of packet
-// last-1-i. It may be anything: it harms nobody but the client that sends it.
+// last-1-i. The arguments may be anything: wrong ones harm only the client that sends them.
 func (l *line) acknowledge(last uint16, before, now uint32) bool {
 	if l.sequence-1-last >= packets {
 		return false
@@ -60,7 +60,7 @@ func (l *line) acknowledgeOne(sequence uint16, now uint32) {
 	l.arrived = append(l.arrived, sequence)
 }
 
-// next notes that a packet is on its way, and returns its bit.
+// next records that a packet is in flight, and returns its bit.
 func (l *line) next(tick uint32) (bit uint32) {
 	at := l.sequence % packets
 	l.packets[at] = packet{out: true, sequence: l.sequence, tick: tick}
@@ -68,5 +68,5 @@ func (l *line) next(tick uint32) (bit uint32) {
 	return 1 << at
 }
 
-// retry is the number of ticks until what was not acknowledged is sent again.
+// retry returns the number of ticks until unacknowledged data are sent again.
 func (l *line) retry() uint32 { return max(minRetry, (l.trip+l.trip/2)/8) }

@@ -25,7 +25,7 @@ type Show struct {
 	Patience int // ticks of the client without a datagram until it is lost; 0: 200
 }
 
-// A Mirror is the client's end: it copies what the server shows into the client's own world. The
+// A Mirror is the client's end: it copies the server's objects into the client's own world. The
 // world is an ordinary one, and the mirror's objects are ordinary objects, which only the mirror
 // may create, change and dispose. It belongs to one goroutine.
 type Mirror struct {
@@ -34,19 +34,19 @@ type Mirror struct {
 	rows    []uint32
 	base    uint32 // tick of the last datagram
 	whole   uint32
-	used    uint16 // the last input that the server had used
+	used    uint16 // the last input that the server used
 	slack   int8
 	acks    acks
 	late    int
 	show    Show
 	clock   clock
 	reading reading
-	came    [pending]uint32       // numbers of events that came, plus one, by their remainder
+	came    [pending]uint32       // numbers of received events, plus one, by their remainder
 	entered [2][]world.GameObject // since the last Present, and before it
 	left    [2][]world.GameObject
 	updated bool      // own objects have values of the server
-	guesses []guess   // objects of steps that the server did not send yet
-	soft    *softener // of the predictor that writes own objects; nil: there is none
+	guesses []guess   // objects of steps that the server has not sent yet
+	soft    *softener // of the predictor that writes own objects; or nil
 	writer  columns
 }
 
@@ -107,7 +107,7 @@ func (m *Mirror) mustBeOpen() *Mirror {
 // Tick returns the server's tick of the newest datagram.
 func (m *Mirror) Tick() uint32 { return m.mustBeOpen().base }
 
-// Whole returns the last tick of which the client has everything that it may see.
+// Whole returns the last tick of which the client has all data that it may see.
 func (m *Mirror) Whole() uint32 { return m.mustBeOpen().whole }
 
 // Late returns the number of datagrams that arrived after newer ones, and were dropped.
@@ -146,7 +146,7 @@ func (m *Mirror) Entered() iter.Seq[world.GameObject] {
 // Left yields the objects that went out of sight before the last Present. They are disposed.
 func (m *Mirror) Left() iter.Seq[world.GameObject] { return slices.Values(m.mustBeOpen().left[1]) }
 
-// enter gives a seat an object.
+// enter creates the object of a seat.
 func (m *Mirror) enter(s world.State, k uint16, own bool, of wire.Key) world.State {
 	e := &m.slots[k]
 	if e.id != world.Nobody {
@@ -162,14 +162,14 @@ func (m *Mirror) enter(s world.State, k uint16, own bool, of wire.Key) world.Sta
 		s = setKind(s, e.id, Own, true)
 	}
 	clear(m.latest(k))
-	m.refer(k, uint32(k)+1) // what came before its object
+	m.refer(k, uint32(k)+1) // for references that arrived before the object
 	if m.soft != nil {
 		m.soft.resetSeat(k)
 	}
 	return s
 }
 
-// met returns the guess for a key, which is one no more.
+// met returns the object of the guess for a key, and removes the guess.
 func (m *Mirror) met(s world.State, k wire.Key) (world.State, world.GameObject) {
 	if k.Count == 0 {
 		return s, world.Nobody
@@ -194,15 +194,15 @@ func (m *Mirror) leave(s world.State, k uint16) world.State {
 	s = m.dispose(s, e.id)
 	m.left[0] = append(m.left[0], e.id)
 	*e = seat{}
-	m.refer(k, 0) // another object may come here
+	m.refer(k, 0) // another object may use the seat
 	return s
 }
 
-// dispose disposes an object, and none that the server shows.
+// dispose disposes an object, but no other object that the server shows.
 func (m *Mirror) dispose(s world.State, id world.GameObject) world.State {
 	s = m.part(s, id, false)
 	s, err := world.Dispose(s, id)
-	if errors.Is(err, systems.ErrReferred) { // by what is the program's
+	if errors.Is(err, systems.ErrReferred) { // by a relation of the program
 		for _, by := range m.writer.kin {
 			for other := range family.Children(s, by, id) {
 				s = set(s, other, by, world.Nobody)
@@ -213,8 +213,8 @@ func (m *Mirror) dispose(s world.State, id world.GameObject) world.State {
 	return s
 }
 
-// part has the seats that refer to an object refer to nobody, and lists them in m.writer.apart: by
-// all relations, or by those that disable.
+// part sets the references to an object in other seats to nobody, and lists the seats in
+// m.writer.apart: for all relations, or for relations that disable.
 func (m *Mirror) part(s world.State, id world.GameObject, disables bool) world.State {
 	m.writer.apart = m.writer.apart[:0]
 	for i, by := range m.writer.kin {
@@ -232,7 +232,7 @@ func (m *Mirror) part(s world.State, id world.GameObject, disables bool) world.S
 	return s
 }
 
-// set is [world.Set], unless the world refuses.
+// set is [world.Set]; it ignores a refusal.
 func set(
 	s world.State, id world.GameObject, by layout.Field[world.GameObject], to world.GameObject,
 ) world.State {
@@ -240,7 +240,7 @@ func set(
 	return s
 }
 
-// refer replaces the references to a seat, by a seat plus 1, and shows them again.
+// refer replaces the references to a seat (plus 1) by to, and shows them again.
 func (m *Mirror) refer(k uint16, to uint32) {
 	for _, p := range m.schema.refs {
 		for i := range m.slots {
@@ -251,7 +251,7 @@ func (m *Mirror) refer(k uint16, to uint32) {
 	}
 }
 
-// setKinds adds and removes the kinds that an object has or not.
+// setKinds adds and removes kinds so that an object has those that were sent.
 func (m *Mirror) setKinds(s world.State, k uint16) world.State {
 	id, bits := m.slots[k].id, m.latest(k)[0]
 	if !world.Alive(s, id) {
@@ -267,7 +267,7 @@ func (m *Mirror) setKinds(s world.State, k uint16) world.State {
 	return s
 }
 
-// disable gives an object [layout.Disabled], or takes it, and no other that the server shows.
+// disable adds or removes [layout.Disabled] for an object, but for no other that the server shows.
 func (m *Mirror) disable(s world.State, id world.GameObject, has bool) world.State {
 	if world.Has(s, id, layout.Disabled) == has {
 		return s
@@ -279,7 +279,7 @@ func (m *Mirror) disable(s world.State, id world.GameObject, has bool) world.Sta
 	return s
 }
 
-// setKind adds or removes a kind. There is room: Mirror.makeRoom has seen to that.
+// setKind adds or removes a kind. Mirror.makeRoom has checked the room.
 func setKind(s world.State, id world.GameObject, k layout.Kind, has bool) world.State {
 	if world.Has(s, id, k) == has {
 		return s
@@ -295,7 +295,7 @@ func setKind(s world.State, id world.GameObject, k layout.Kind, has bool) world.
 // row returns the values of a seat at a tick.
 func (m *Mirror) row(k uint16, tick uint32) []uint32 { return m.rowAt(k, int(tick%ringTicks)) }
 
-// latest returns the last values of a seat.
+// latest returns the latest values of a seat.
 func (m *Mirror) latest(k uint16) []uint32 { return m.rowAt(k, ringTicks) }
 
 func (m *Mirror) rowAt(k uint16, i int) []uint32 {
@@ -311,13 +311,13 @@ func (m *Mirror) idOf(place uint16) world.GameObject {
 	return m.slots[place-1].id
 }
 
-// A clock is the time that a mirror shows, and that of the client's own ticks.
+// A clock holds the time that a mirror shows, and the time of the client's own ticks.
 type clock struct {
 	shows   bool
 	now     time.Duration
 	shown   float64 // tick of the server
 	started bool
 	due     time.Duration // of the client's next tick
-	silent  int           // ticks of the client since the server was heard
+	silent  int           // ticks of the client since the last datagram
 	gone    bool          // the server has given the client up
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// maxBack is how many ticks before the last one a client can have seen, for hit tests.
+// maxBack is the most ticks before the last one that a client can have seen, for hit tests.
 const maxBack = ringTicks - 2
 
 // Back returns how many ticks before the server's last tick the client saw the world when it made
@@ -49,7 +49,7 @@ func Was[T any](c *Conn, in Input, f layout.Field[T], id world.GameObject) (valu
 	return one[0], true
 }
 
-// partOf returns the part of a field of which past values are kept.
+// partOf returns the part of a field whose past values are kept.
 func (s *Schema) partOf(f *layout.FieldSpec) *part {
 	for _, p := range s.deltas {
 		if p.Spec == f && p.To != wire.Owners {

@@ -10,12 +10,12 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// kept is how many inputs a Predictor keeps, at most.
+// kept is the most inputs that a Predictor keeps.
 const kept = 64
 
 const (
-	spawnsKept = 32 // predicted and not met yet
-	grace      = 8  // ticks that the server may need to send what it spawned
+	spawnsKept = 32 // predictions that wait for the server's objects
+	grace      = 8  // ticks that the server has to send the objects that it spawned
 )
 
 // A Predictor applies a client's inputs to its own objects before the server has done so. When the
@@ -31,16 +31,16 @@ type Predictor struct {
 	next   uint16   // number of the next input
 	again  int
 
-	number   uint16 // of the input of the step that runs
-	spawns   uint8  // objects that it spawned
+	number   uint16 // of the input of the current step
+	spawns   uint8  // objects that the current step spawned
 	stepping bool
-	repeats  bool // the step is taken again
+	repeats  bool // the step is repeated
 }
 
-// NewPredictor returns a predictor for a mirror. An input has inputBytes bytes, as Options.Input of
-// the server says; step takes a step of own objects: those with the mark [Own], which [Mirror.Own]
-// yields. It is the server's step, and must depend only on own objects and on data that the client
-// has exactly. It panics if inputBytes is not in [0, 256], or step is nil.
+// NewPredictor returns a predictor for a mirror. An input has inputBytes bytes, equal to the
+// server's Options.Input; step takes a step of own objects, which have the mark [Own] and which
+// [Mirror.Own] yields. It is the server's step, and must depend only on own objects and on data
+// that the client has exactly. It panics if inputBytes is not in [0, 256], or step is nil.
 func NewPredictor(
 	m *Mirror, inputBytes int, step func(s world.State, input []byte) world.State,
 	soft ...Softening,
@@ -59,8 +59,8 @@ func NewPredictor(
 	return p
 }
 
-// Step applies what the server sent since the last call, and then takes a step with the next input.
-// It panics if the input has another length.
+// Step applies the datagrams since the last call, and then takes a step with the next input. It
+// panics if the input has another length.
 func (p *Predictor) Step(s world.State, input []byte) world.State {
 	if p.mustBeOpen(); len(input) != p.size {
 		panic(fmt.Sprintf("replica: Predictor.Step with an input of %d bytes; have the %d of "+
@@ -84,7 +84,7 @@ func (p *Predictor) mustBeOpen() *Predictor {
 
 func (p *Predictor) take(s world.State, number uint16, input []byte) world.State {
 	p.number, p.spawns, p.stepping = number, 0, true
-	defer func() { p.stepping = false }() // also if it panics
+	defer func() { p.stepping = false }() // also after a panic
 	s = p.step(s, input)
 	if s == (world.State{}) {
 		panic("replica: the step returned the zero State; return the one of its last call")
@@ -92,7 +92,7 @@ func (p *Predictor) take(s world.State, number uint16, input []byte) world.State
 	return s
 }
 
-// reconcile sets own objects to what the server has, and takes the steps after that again.
+// reconcile sets own objects to the server's values, and repeats the steps after them.
 func (p *Predictor) reconcile(s world.State) world.State {
 	m := p.mirror
 	if !m.updated {
@@ -100,7 +100,7 @@ func (p *Predictor) reconcile(s world.State) world.State {
 	}
 	m.updated = false
 	whole := false
-	defer func() { m.updated, p.repeats = !whole, false }() // if a step panics, it is done again
+	defer func() { m.updated, p.repeats = !whole, false }() // after a panic, repeat the steps
 	w := &m.writer
 	w.shown = w.shown[:0]
 	for k := range m.slots {
@@ -126,8 +126,7 @@ func (p *Predictor) reconcile(s world.State) world.State {
 	return s
 }
 
-// first is the number of the first input that is kept and that the server is not known to have
-// used.
+// first returns the number of the first kept input that the server may not have used.
 func (p *Predictor) first() uint16 {
 	first := p.mirror.used + 1
 	if p.next-first > kept { // or the server is ahead of this client, which is new
@@ -140,8 +139,8 @@ func (p *Predictor) first() uint16 {
 }
 
 // Append appends the datagram for the server to dst: acknowledgements, the moment that is shown,
-// and the inputs of p, if p is not nil, that the server is not known to have used. Send it once per
-// tick of the client.
+// and the inputs of p, if p is not nil, that the server may not have used. Send it once per tick of
+// the client.
 func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
 	m.mustBeOpen().clock.silent++
 	up := wire.Up{
@@ -167,10 +166,10 @@ func (m *Mirror) Append(dst []byte, p *Predictor) []byte {
 
 // Spawn spawns an object, such as a rocket, in the step of p: the schema's recipe, with values, and
 // with the mark [Own]. The object is a prediction until the server sends its own object, for which
-// it called [Conn.Spawned]; then the object becomes the mirror's. Without that it is disposed 8
-// ticks after the server used the input. In a repeated step, the same call returns the same object,
-// with these values: pass all values that steps change. It returns Nobody if 32 predictions wait,
-// and outside of a step.
+// it called [Conn.Spawned]; then the object becomes the mirror's. Without a call of Spawned it is
+// disposed 8 ticks after the server used the input. In a repeated step, the same call returns the
+// same object, with these values: pass all values that steps change. It returns Nobody if 32
+// predictions wait, and outside of a step.
 func (p *Predictor) Spawn(
 	s world.State, values ...layout.FieldValue,
 ) (world.State, world.GameObject) {
@@ -197,7 +196,7 @@ func (p *Predictor) Spawn(
 	return setKind(next, id, Own, true), id
 }
 
-// reset gives a guess its first values again.
+// reset sets a guess to its first values.
 func (p *Predictor) reset(
 	s world.State, id world.GameObject, values []layout.FieldValue,
 ) world.State {
@@ -212,7 +211,7 @@ func (p *Predictor) reset(
 	return s
 }
 
-// hide takes a guess out of the steps that are taken again, or brings it back with its own.
+// hide hides a guess during a replay of earlier steps, or shows it again.
 func (p *Predictor) hide(s world.State, g *guess, hidden bool) world.State {
 	if g.hidden != hidden {
 		g.hidden = hidden
@@ -228,8 +227,8 @@ func (p *Predictor) hideAll(s world.State, hidden bool) world.State {
 	return s
 }
 
-// prune ends a replay: guesses of earlier inputs are there again; those whose steps did not spawn
-// them again are gone.
+// prune ends a replay: it shows guesses of earlier inputs, and disposes guesses that the repeated
+// steps did not spawn again.
 func (p *Predictor) prune(s world.State) world.State {
 	s = p.drop(s, func(g guess) bool { return g.hidden && !p.used(g) })
 	return p.hideAll(s, false)
@@ -238,7 +237,7 @@ func (p *Predictor) prune(s world.State) world.State {
 // used reports whether the server has used the input of a guess.
 func (p *Predictor) used(g guess) bool { return int16(p.mirror.used-g.Number) >= 0 }
 
-// drop disposes guesses, and forgets those that are not alive.
+// drop disposes the selected guesses, and removes dead ones.
 func (p *Predictor) drop(s world.State, which func(g guess) bool) world.State {
 	p.mirror.guesses = slices.DeleteFunc(p.mirror.guesses, func(g guess) bool {
 		if !world.Alive(s, g.id) {

@@ -1,16 +1,16 @@
 package replica
 
-// A pend is an event that a client may still have to be sent.
+// A pend is an event that may still have to be sent to a client.
 type pend struct {
 	occasion uint64
-	tick     uint32 // when it was
-	slot     uint16 // of the object that it is about
-	in       uint32 // sequence numbers, modulo 32, of the datagrams that had it
+	tick     uint32 // tick of the event
+	slot     uint16 // of the event's subject
+	in       uint32 // sequence numbers, modulo 32, of the datagrams that contained it
 	done     bool
 	places   []uint16 // slots, plus one, of its references
 }
 
-// A queue are the events of a client that may have to be sent, by number.
+// A queue holds the events that may still have to be sent to a client, by number.
 type queue struct {
 	ring        []pend
 	first, next uint16
@@ -26,7 +26,7 @@ func newQueue(refs int) queue {
 
 func (q *queue) at(number uint16) *pend { return &q.ring[number%pending] }
 
-// dropDone drops events that arrived, and those that are too old.
+// dropDone drops events that arrived or are too old.
 func (q *queue) dropDone(now uint32) {
 	for ; q.first != q.next; q.first++ {
 		if p := q.at(q.first); !p.done && now-p.tick < repeats {

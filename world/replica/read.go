@@ -17,9 +17,9 @@ import (
 // and draw after Present. The error is [ErrDamaged] or [ErrSchema], or wraps [world.ErrFull] or
 // [world.ErrTooMany] if the world has no room, or [world.ErrWalking] in a walk.
 //
-// Only the server decides which of its objects exist: an object that leaves disposes no other of
-// them, and layout.Disabled does not spread to them, whatever their relations say. The program's
-// own objects that refer to it follow the policies, with Refuse as Clear.
+// Only the server decides which of its objects exist: an object that leaves disposes no other
+// object of the server, and layout.Disabled does not spread to them, whatever their relations say.
+// The program's own objects that refer to it follow the policies, with Refuse as Clear.
 func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	m.mustBeOpen()
 	h, b, ok := wire.ReadHead(datagram)
@@ -59,7 +59,7 @@ func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	return s, nil
 }
 
-// makeRoom spawns the objects that a datagram brings, or returns an error if the world has no room
+// makeRoom spawns the objects that a datagram adds, or returns an error if the world has no room
 // for them and their kinds.
 func (m *Mirror) makeRoom(s world.State) (world.State, error) {
 	r := &m.reading
@@ -90,17 +90,17 @@ type reading struct {
 	mirror  *Mirror
 	tick    uint32
 	base    uint32             // tick of differences
-	enters  int                // objects that come
-	spare   []world.GameObject // spawned for them; the next is the last
+	enters  int                // objects that the datagram adds
+	spare   []world.GameObject // spawned for them; used from the end
 	spawned func(b world.Batch)
 	kinds   int // objects whose kinds may change
 	seen    [maxKnown / 64]uint64
-	refs    []world.GameObject // what events refer to, before the datagram
+	refs    []world.GameObject // targets of events' references, before the datagram
 	value   [4 * wire.MaxEvent]byte
 	places  [wire.MaxEvent / 2]uint16
 }
 
-// check reports whether the groups of a datagram and its events can be applied.
+// check reports whether the groups and events of a datagram can be applied.
 func (r *reading) check(b []byte, h *wire.Head) bool {
 	clear(r.seen[:(len(r.mirror.slots)+63)/64])
 	r.reader.Begin(b, h.Age > 0 && h.Age < ringTicks)
@@ -118,7 +118,8 @@ func (r *reading) check(b []byte, h *wire.Head) bool {
 	return len(r.reader.Rest()) == 0
 }
 
-// checkSlots reports whether the mirror has what the slots of a group need, and each is named once.
+// checkSlots reports whether the mirror has the values that the slots of a group need, without
+// duplicates.
 func (r *reading) checkSlots() bool {
 	m, flags := r.mirror, r.reader.Flags
 	for _, k := range r.reader.Slots {
@@ -139,7 +140,7 @@ func (r *reading) checkSlots() bool {
 	return true
 }
 
-// apply applies what check has checked.
+// apply applies a datagram that check accepted.
 func (r *reading) apply(s world.State, b []byte, h *wire.Head) world.State {
 	m := r.mirror
 	r.reader.Begin(b, true)
@@ -175,7 +176,7 @@ func (r *reading) apply(s world.State, b []byte, h *wire.Head) world.State {
 	return s
 }
 
-// values puts a column into the latest rows; differences are added to the rows of the base.
+// values writes a column to the latest rows; differences are added to the rows of the base.
 func (r *reading) values(p *part) {
 	b, _ := r.reader.Column(p.Part)
 	for _, k := range r.reader.Slots {
@@ -195,8 +196,8 @@ func (r *reading) read(e *message, b []byte) (value []byte, places []uint16) {
 	return value, places
 }
 
-// checkEvents reports whether the events of a datagram can be applied, and keeps which objects they
-// refer to that may go with the same datagram.
+// checkEvents reports whether the events of a datagram can be applied, and saves their targets,
+// which the same datagram may remove.
 func (r *reading) checkEvents(b []byte) bool {
 	m := r.mirror
 	r.refs = r.refs[:0]
@@ -213,7 +214,7 @@ func (r *reading) checkEvents(b []byte) bool {
 	})
 }
 
-// applyEvents sends those events to the mirror's world that did not come before.
+// applyEvents sends the events that did not arrive before in the mirror's world.
 func (r *reading) applyEvents(s world.State, b []byte) world.State {
 	m, refs := r.mirror, r.refs
 	m.schema.wire.EachEvent(b, func(which int, number uint16, b []byte) bool {

@@ -28,8 +28,8 @@ const (
 	// ringTicks is how many ticks back differences, mirrors and [Was] reach.
 	ringTicks = 16
 
-	pending = 128 // events of a client that may wait to be acknowledged
-	repeats = 10  // ticks that an event is sent in, until then
+	pending = 128 // unacknowledged events of a client that may wait
+	repeats = 10  // ticks in which an event is sent until it is acknowledged
 	waiting = 32  // inputs of a client that may wait
 )
 
@@ -41,37 +41,37 @@ var Own = layout.NewMark("replica own")
 // A Part is an entry of a [Schema]: [Field], [List], [Mark], [Ref] or [Sent].
 type Part struct {
 	part    part
-	message *message // instead: of events
+	message *message // instead: a type of events
 }
 
-// A part is a Part in its place in a schema. One Part may become two: for owners, and for others.
+// A part is a Part in a schema. One Part may become two parts: for owners, and for others.
 type part struct {
 	*wire.Part // nil: of a mark
 	kind       layout.Kind
 	wire       Wire
-	query      world.Query // of what may have changed
+	query      world.Query // of components that may have changed
 	takes      taker
 	puts       putter
 	number     int
-	bit        uint32 // of its kind in the first part; 0: the recipe has it
-	refs       int    // number among references
-	deltas     int    // number among those that travel as differences
+	bit        uint32 // of its kind in the first part; 0: the recipe has the kind
+	refs       int    // number among the references
+	deltas     int    // number among the parts with differences
 }
 
 // A Schema describes which data of a world are replicated, and how. Both ends declare the same one.
 type Schema struct {
 	recipe   world.Recipe
 	parts    []*part
-	kinds    []layout.Kind // that objects may have or not have; their bits are the first part
+	kinds    []layout.Kind // that objects may have or lack; their bits are the first part
 	fields   []layout.Kind // all kinds with a field of the schema, for counts
-	founding []layout.Kind // a kind of the recipe if none of these is: of an object that is there
+	founding []layout.Kind // if kinds has no kind of the recipe: one of it, to show existence
 	queries  []world.Query
 	deltas   []*part
 	refs     []*part
-	timed    []*part // with stamps of their own: references, what is sent once, or every n ticks
+	timed    []*part // with stamps of their own: references, and parts with Once or Every
 	messages []*message
 
-	least int // bytes of a datagram with the longest record, and an event
+	least int // bytes of a datagram with the longest record and an event
 	wire  *wire.Schema
 }
 
@@ -85,9 +85,9 @@ func Field[T any](f layout.Field[T], w Wire) Part {
 }
 
 // List replicates a list, whose elements are encoded by a wire, or a text, by [Raw]. A list is sent
-// as a whole when it changes. Mirrors get the first most elements, or of a text the whole
+// completely when it changes. Mirrors get the first most elements, or for a text the whole
 // characters within most bytes: most bounds the memory per object of servers and mirrors, and the
-// bytes in a datagram. It panics if l is no list, and if most is not positive.
+// bytes in a datagram. It panics if l is not a list, or if most is not positive.
 func List(l layout.AnyField, most int, w Wire) Part {
 	if l == nil || l.Spec().List == nil || most < 1 {
 		panic(fmt.Sprintf("replica: List of at most %d elements; give a list, and 1 or more", most))
@@ -108,8 +108,8 @@ func Mark(k layout.Kind) Part {
 	return Part{part: part{kind: k}}
 }
 
-// Ref replicates a reference, such as that of a relation. In a mirror it is Nobody if the client
-// does not see the target.
+// Ref replicates a reference, such as the reference of a relation. In a mirror it is Nobody if the
+// client does not see the target.
 func Ref(f layout.Field[world.GameObject]) Part {
 	return Part{part: part{
 		Part: &wire.Part{Spec: f.Spec(), Ref: true}, kind: f.Kind(), query: changed(f, f.Kind()),
@@ -142,7 +142,7 @@ func Sent(e world.Events, to Audience, readers ...world.EventReader) Part {
 	return Part{message: m}
 }
 
-// A message is a type of events that are sent.
+// A message is a type of sent events.
 type message struct {
 	*wire.Event
 	events  world.Events
@@ -150,7 +150,7 @@ type message struct {
 	number  uint8
 }
 
-// changed returns the query of components that changed, disabled objects included.
+// changed returns the query of changed components, disabled objects included.
 func changed(f layout.Access, k layout.Kind) world.Query {
 	return world.NewQuery(world.Read(f), world.Changed(k), world.Optional(layout.Disabled))
 }
@@ -160,7 +160,7 @@ func changed(f layout.Access, k layout.Kind) world.Query {
 // removed as on the server. It panics if the recipe has no kinds, if there are more than 31 parts,
 // or a wire does not suit its field.
 func NewSchema(recipe world.Recipe, parts ...Part) *Schema {
-	s := &Schema{recipe: recipe, parts: []*part{{}}} // of presence
+	s := &Schema{recipe: recipe, parts: []*part{{}}} // the part of presence
 	has, _ := systems.RecipeOf(recipe)
 	if len(has) == 0 {
 		panic("replica: NewSchema of recipe " + recipe.String() + ", which has no kinds; add one " +
@@ -223,7 +223,7 @@ func (s *Schema) addTo(p part, to wire.Audience) {
 	s.parts = append(s.parts, &p)
 }
 
-// checkList panics if a list does not suit its wire.
+// checkList panics if a list and its wire do not match.
 func (p *part) checkList() {
 	switch w := &p.wire; {
 	case w.delta || w.smooth:
@@ -233,7 +233,7 @@ func (p *part) checkList() {
 	}
 }
 
-// checkWire panics if a value does not suit its wire.
+// checkWire panics if a value and its wire do not match.
 func (p *part) checkWire() {
 	value, w := p.Value(), &p.wire
 	elements, lanes := value.Flat()
@@ -266,7 +266,7 @@ func (s *Schema) addMessage(m message) {
 	s.messages = append(s.messages, &m)
 }
 
-// finish puts the values of rows in their places.
+// finish assigns places in rows to the values.
 func (s *Schema) finish() {
 	var events []*wire.Event
 	for _, m := range s.messages {
@@ -331,8 +331,8 @@ func (s *Schema) Counts(known int) world.Counts {
 	return c
 }
 
-// countOf returns the count of a kind in a mirror's world of so many objects: room for as many
-// elements of lists as the schema allows, and as the recipe gives.
+// countOf returns the count of a kind in a mirror's world for objects objects, including room for
+// the elements of lists that the schema allows and that the recipe gives.
 func (s *Schema) countOf(k layout.Kind, objects int) layout.Count {
 	most := 0
 	for _, p := range s.parts[1:] {
@@ -353,9 +353,8 @@ func (s *Schema) countOf(k layout.Kind, objects int) layout.Count {
 	return c
 }
 
-// leastBudget is the number of bytes that a datagram may have at least: there is room for the
-// longest record.
+// leastBudget is the smallest budget of a datagram, with room for the longest record.
 func (s *Schema) leastBudget() int { return max(minBudget, s.least) }
 
-// in yields the parts of a mask.
+// in yields the parts in a mask.
 func (s *Schema) in(mask uint32) iter.Seq[*part] { return wire.In(s.parts, mask) }

@@ -5,8 +5,8 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// A seat is a slot of the server's: an object of the mirror's world, and what it was at the last
-// ticks. Rows of a seat are ringTicks by tick, and the latest.
+// A seat is a slot of the server in a mirror: an object of the mirror's world, and its values in
+// the last ticks. A seat has ringTicks rows by tick, and a row with the latest values.
 type seat struct {
 	id    world.GameObject // Nobody: none
 	own   bool
@@ -15,7 +15,7 @@ type seat struct {
 	ticks [ringTicks]uint32
 }
 
-// between returns the rows that a seat is shown between, and whether they are to be shown.
+// between returns the rows between which a seat is shown, and whether to show it.
 func (e *seat) between(k uint16, tick uint32, at float64) (shown, bool) {
 	f := shown{k: k, a: ringTicks, b: ringTicks}
 	if e.tick <= tick {
@@ -33,7 +33,7 @@ func (e *seat) between(k uint16, tick uint32, at float64) (shown, bool) {
 			after, f.b = t, uint8(i)
 		}
 	}
-	if before == 0 { // it came in later than that
+	if before == 0 { // it came into sight later
 		f.a = f.b
 		return f, true
 	}
@@ -41,29 +41,29 @@ func (e *seat) between(k uint16, tick uint32, at float64) (shown, bool) {
 	return f, true
 }
 
-// shown is how a seat is shown: between two of its rows.
+// A shown says how to show a seat: between two of its rows.
 type shown struct {
 	k     uint16
 	a, b  uint8
 	share float32
 }
 
-// A guess is an object that a step spawned and that the server did not send yet.
+// A guess is an object that a step spawned and that the server has not sent yet.
 type guess struct {
 	id world.GameObject
 	wire.Key
-	left   int  // ticks until it goes, when the server has used its input
-	hidden bool // a replay is before its input
+	left   int  // ticks until its disposal, after the server used its input
+	hidden bool // the replay is before its input
 }
 
-// Acks are which datagrams came, for the server.
+// Acks record which datagrams arrived, for the server.
 type acks struct {
-	any    bool // something came
+	any    bool // something arrived
 	last   uint16
-	before uint32 // a bit for each of the 32 before that
+	before uint32 // a bit for each of the 32 earlier datagrams
 }
 
-// add adds a datagram that came.
+// add records an arrived datagram.
 func (a *acks) add(sequence uint16) {
 	ahead := sequence - a.last
 	switch {

@@ -5,7 +5,7 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// write makes the datagram of this tick, from what was named.
+// write writes this tick's datagram from the named objects.
 func (v *View) write() {
 	w := &v.writing
 	size, skipped := v.compareAll()
@@ -22,8 +22,8 @@ func (v *View) write() {
 	v.encode(whole && !skipped, events)
 }
 
-// compareAll puts each slot of which something is to be sent into its group, and returns how many
-// bytes their records have, and whether something has to wait.
+// compareAll assigns each slot with parts to send to its group, and returns the number of bytes of
+// the records, and whether something has to wait.
 func (v *View) compareAll() (size int, skipped bool) {
 	c, w, t := v.conn, &v.writing, v.table
 	now, retry := t.tick, c.line.retry()
@@ -61,7 +61,7 @@ func (v *View) compareAll() (size int, skipped bool) {
 	return size, skipped
 }
 
-// sizeOf is the number of bytes, at most, of the record of a slot that is in a group.
+// sizeOf returns the maximum number of bytes of the record of a slot in a group.
 func (v *View) sizeOf(e *slot) int {
 	g := &v.writing.groups[e.group]
 	n := int(g.size) + wire.RecordSize
@@ -98,8 +98,8 @@ func (v *View) maskOf(k int, e *slot) (mask uint32) {
 	return mask & visible
 }
 
-// groupFor returns the group of a slot with a mask, or none if what it lacks is on its way, or
-// there are too many groups.
+// groupFor returns the group of a slot with a mask, or none if the missing parts are in flight, or
+// if there are too many groups.
 func (v *View) groupFor(k int, e *slot, mask, retry uint32) uint8 {
 	t, w := v.table, &v.writing
 	flags := uint8(0)
@@ -131,7 +131,7 @@ func (v *View) newer(k int, r []uint32, mask uint32, tick uint32) bool {
 	return false
 }
 
-// findRefs brings the references of a slot up to date: to slots of this client, or to nobody.
+// findRefs updates the references of a slot: to slots of this client, or to nobody.
 func (v *View) findRefs(k int, r []uint32) {
 	c, t := v.conn, v.table
 	for i, p := range t.schema.refs {
@@ -141,7 +141,7 @@ func (v *View) findRefs(k int, r []uint32) {
 	}
 }
 
-// fits reports whether all parts of a mask that can travel as differences fit into a byte per lane.
+// fits reports whether all parts in a mask that allow differences fit into a byte per lane.
 func (v *View) fits(index, mask uint32) bool {
 	for i, p := range v.table.schema.deltas {
 		if mask>>p.number&1 == 0 {
@@ -154,8 +154,8 @@ func (v *View) fits(index, mask uint32) bool {
 	return true
 }
 
-// cut chooses the slots that fit into a datagram, by priority. Among equal ones, it begins with
-// another slot each time.
+// cut chooses the slots that fit into a datagram, by priority. Among equal priorities it begins
+// with a different slot each time.
 func (v *View) cut(room int) {
 	c, w := v.conn, &v.writing
 	v.prioritise()
@@ -183,7 +183,7 @@ func (v *View) cut(room int) {
 	}
 	slots := max(len(c.slots.all), 1)
 	n := int(c.line.sequence)
-	start := (n*31 + n/slots) % slots // each is the first, once
+	start := (n*31 + n/slots) % slots // each slot is the first, once
 	for _, at := range [2]int{level + 1, 0} {
 		for k := start; k < len(c.slots.all); k++ {
 			take(k, at)
@@ -201,7 +201,7 @@ func (v *View) cut(room int) {
 	}
 }
 
-// prioritise raises the priorities of what is to be sent, and empties the groups.
+// prioritise raises the priorities of the slots to send, and empties the groups.
 func (v *View) prioritise() {
 	c, w := v.conn, &v.writing
 	clear(w.histogram[:])
@@ -225,7 +225,7 @@ func (v *View) prioritise() {
 	}
 }
 
-// commit notes what the next packet has.
+// commit records the contents of the next packet.
 func (v *View) commit() {
 	c, w, now := v.conn, &v.writing, v.table.tick
 	bit := c.line.next(now)
@@ -238,7 +238,7 @@ func (v *View) commit() {
 	}
 }
 
-// encode writes the datagram: group by group slots and columns, and events.
+// encode writes the datagram: the slots and columns of each group, and events.
 func (v *View) encode(whole bool, events int) {
 	c, w, t := v.conn, &v.writing, v.table
 	head := wire.Head{
@@ -294,7 +294,7 @@ func (c *Conn) count(g *group) {
 	}
 }
 
-// column appends the values of a part of all slots of a group.
+// column appends the values of a part for all slots of a group.
 func (v *View) column(b []byte, p *part, g *group) []byte {
 	c, t := v.conn, v.table
 	for _, k := range g.Slots {

@@ -35,8 +35,8 @@ type Server struct {
 	see     func(v *View, c *Conn)
 }
 
-// NewServer returns a server of the world of s. It panics if options are out of range, or the world
-// lacks a kind of the schema.
+// NewServer returns a server for the world of s. It panics if options are out of range, or the
+// world lacks a kind of the schema.
 func NewServer(s world.State, schema *Schema, o Options) *Server {
 	schema.mustBeMade()
 	o.check(schema.leastBudget())
@@ -117,7 +117,7 @@ func (r *Server) Accept(l link.Link) *Conn {
 	return nil
 }
 
-// those yields the clients that have come as far as first, and no farther than last.
+// those yields the clients whose phase is between first and last.
 func (r *Server) those(first, last phase) iter.Seq[*Conn] {
 	return func(yield func(*Conn) bool) {
 		for i := range r.conns {
@@ -167,7 +167,7 @@ func (r *Server) Gone() iter.Seq[*Conn] {
 }
 
 // Inputs yields the next input of each joined client, in the order of their numbers. A client whose
-// input is late has none in this tick; sending more inputs does not make a client faster.
+// input is late has no input in this tick; sending more inputs does not make a client faster.
 func (r *Server) Inputs() iter.Seq2[*Conn, Input] {
 	r.mustBeOpen()
 	return func(yield func(*Conn, Input) bool) {
@@ -208,7 +208,7 @@ func (r *Server) Send(s world.State, see func(v *View, c *Conn)) world.State {
 	return s
 }
 
-// serve makes the datagrams of each client that is worker i's.
+// serve writes the datagrams of the clients of worker i.
 func (r *Server) serve(s world.State, i int) world.State {
 	v := &r.views[i]
 	v.state = s

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	jump    = 8   // ticks that are not caught up with, but jumped over
-	haste   = 0.1 // of the difference per tick
+	jump    = 8   // ticks of difference from which the time jumps
+	haste   = 0.1 // of the difference, per tick
 	maxRate = 0.2 // of the speed of time
 )
 
@@ -34,7 +34,7 @@ func (m *Mirror) Due(now time.Duration) bool {
 		step -= step / 8
 	case m.slack < 1:
 		step -= step / 32
-	case m.slack > 6: // the server stood still: use them soon
+	case m.slack > 6: // the server stood still: use the inputs soon
 		step += step / 4
 	case m.slack > 2:
 		step += step / 32
@@ -75,7 +75,7 @@ func (m *Mirror) Present(s world.State, now time.Duration) world.State {
 	return s
 }
 
-// presentAt shows the world of a tick and a part of the next one.
+// presentAt shows the world at a fraction of a tick.
 func (m *Mirror) presentAt(s world.State, at float64) world.State {
 	w := &m.writer
 	w.shown = w.shown[:0]
@@ -99,14 +99,14 @@ func (m *Mirror) presentAt(s world.State, at float64) world.State {
 	return w.write(s, m)
 }
 
-// columns are values on their way into a world.
+// columns are values to be written into a world.
 type columns struct {
 	shown  []shown
 	ids    []world.GameObject
 	values []byte
 
 	kin   []layout.Field[world.GameObject] // the references of the world's relations
-	apart []uint32                         // who referred to an object: seat, and by which << 16
+	apart []uint32                         // former referrers: seat, and relation << 16
 }
 
 func (w *columns) make(c *Schema, known int) {
@@ -124,7 +124,7 @@ func (w *columns) make(c *Schema, known int) {
 }
 
 // A putter writes values of a field, one after the other, to objects that have it. It reports
-// whether all are written: references that would close a ring are not.
+// whether all were written: it skips references that would close a ring.
 type putter func(s world.State, ids []world.GameObject, values []byte) (_ world.State, all bool)
 
 func putterOf[T any](f layout.Field[T]) putter {
@@ -139,8 +139,8 @@ func putterOf[T any](f layout.Field[T]) putter {
 	}
 }
 
-// refPutter writes references. Those that change refer to nobody first: values of one tick close no
-// ring, but some may be of another tick, for a while.
+// refPutter writes references. It first sets the references that change to nobody: values of one
+// tick close no ring, but for a while some may belong to another tick.
 func refPutter(f layout.Field[world.GameObject]) putter {
 	return func(s world.State, ids []world.GameObject, values []byte) (world.State, bool) {
 		all, r := true, f.Spec().Relation
@@ -161,7 +161,7 @@ func refPutter(f layout.Field[world.GameObject]) putter {
 	}
 }
 
-// write writes the seats that are to be shown, column by column.
+// write writes the seats to show, column by column.
 func (w *columns) write(s world.State, m *Mirror) world.State {
 	if len(w.shown) == 0 {
 		return s
@@ -185,15 +185,15 @@ func (w *columns) write(s world.State, m *Mirror) world.State {
 		if len(w.ids) > 0 {
 			s, all = p.puts(s, w.ids, w.values)
 		}
-		for j := 0; !all && j < len(w.shown); j++ { // again, when others have changed
+		for j := 0; !all && j < len(w.shown); j++ { // again, because others have changed
 			m.slots[w.shown[j].k].fresh, m.updated = true, true
 		}
 	}
 	return s
 }
 
-// writeLists writes a list of the seats that are to be shown. Where the world has no room for it,
-// it stays as it was, and is written when the seat is shown again.
+// writeLists writes a list of the seats to show. If the world has no room for it, the list stays
+// unchanged, and is written when the seat is shown again.
 func (w *columns) writeLists(s world.State, m *Mirror, p *part) world.State {
 	for i := range w.shown {
 		f := &w.shown[i]
@@ -214,7 +214,7 @@ func (w *columns) writeLists(s world.State, m *Mirror, p *part) world.State {
 	return s
 }
 
-// decode appends a value as it is shown.
+// decode appends a value as shown.
 func (p *part) decode(dst []byte, m *Mirror, f *shown) []byte {
 	if p.Ref {
 		to := world.Nobody

@@ -7,41 +7,41 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// A state is what the server knows of a slot.
+// A state is the server's state of a slot.
 type state uint8
 
 const (
 	free    state = iota
-	live          // it stands for an object that the client may see
-	leaving       // the client is told that it may not any more
+	live          // stands for an object that the client may see
+	leaving       // the client is told that it may no longer see the object
 )
 
-// A slot is one object of a client: what it was told is a tick, and no values.
+// A slot is one object of a client. It records the acknowledged tick, and no values.
 type slot struct {
 	id       world.GameObject
-	since    uint32 // tick in which it came in, or began to leave
-	ack      uint32 // tick of which the client has all of it; 0: none
-	sent     uint32 // tick of the last datagram that had it; 0: none
+	since    uint32 // tick in which it came into sight, or began to leave
+	ack      uint32 // tick of which the client has all data; 0: none
+	sent     uint32 // tick of the last datagram that contained it; 0: none
 	seen     uint32 // tick in which it was last named
-	in       uint32 // sequence numbers, modulo 32, of the packets since then that had it
+	in       uint32 // sequence numbers, modulo 32, of the packets since then that contained it
 	priority uint16
 	state    state
 	weight   uint8
-	group    uint8 // of parts that are to be sent, or none
+	group    uint8 // of parts to send, or none
 	own      bool
 	owned    bool     // named as own in this tick
-	chosen   bool     // sent in this tick, if not all are
-	gone     bool     // it leaves as it was disposed
-	alive    bool     // in the world of this tick
+	chosen   bool     // sent in this tick, if some are not
+	gone     bool     // leaves because it was disposed
+	alive    bool     // exists in the world of this tick
 	key      wire.Key // for its enter record
 }
 
-// Slots are the objects of a client.
+// slots are the objects of a client.
 type slots struct {
-	all      []slot   // that were ever used
+	all      []slot   // slots that were ever used
 	empty    []uint16 // free ones
-	refs     []uint16 // per slot and reference: what the client was told, as slot + 1
-	refTicks []uint32 // per slot and reference: tick in which that changed
+	refs     []uint16 // per slot and reference: the target that was sent, as slot + 1
+	refTicks []uint32 // per slot and reference: tick of the last change
 	per      int      // references of a slot
 }
 
@@ -65,7 +65,7 @@ func (s *slots) take() (k uint16, ok bool) {
 	return uint16(len(s.all) - 1), true
 }
 
-// put puts an object, which refers to nobody yet, into a slot.
+// put puts an object without references into a slot.
 func (s *slots) put(k uint16, e slot) {
 	s.all[k] = e
 	for r := range s.per {
@@ -79,14 +79,14 @@ func (s *slots) release(k uint16) {
 	s.empty = append(s.empty, k)
 }
 
-// refer notes which slot, plus one, a reference of a slot is to.
+// refer records the target slot, plus one, of a reference of a slot.
 func (s *slots) refer(k, ref int, to uint16, tick uint32) {
 	if at := k*s.per + ref; s.refs[at] != to {
 		s.refs[at], s.refTicks[at] = to, tick
 	}
 }
 
-// leaveAll has the client told to give back all slots that there can be.
+// leaveAll makes the client give back all possible slots.
 func (s *slots) leaveAll(tick uint32) {
 	s.all, s.empty = s.all[:cap(s.all)], s.empty[:0]
 	for k := range s.all {
@@ -94,9 +94,9 @@ func (s *slots) leaveAll(tick uint32) {
 	}
 }
 
-// arrive notes, of each slot, the newest packet that arrived and had it, frees those of which the
-// client knows that they leave, and makes room for the next packet. It is done once per tick, for
-// all acknowledgements.
+// arrive records, for each slot, the newest packet that arrived and contained it, frees slots whose
+// leaving the client has acknowledged, and makes room for the next packet. It is called once per
+// tick, for all acknowledgements.
 func (s *slots) arrive(l *line) {
 	arrived := uint32(0)
 	for _, sequence := range l.arrived {

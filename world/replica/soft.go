@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	wearing = 100 * time.Millisecond       // how long a correction takes
-	unseen  = time.Duration(math.MinInt64) // of one that was not shown yet
+	wearing = 100 * time.Millisecond       // duration of a correction
+	unseen  = time.Duration(math.MinInt64) // of a correction that was not shown yet
 )
 
-// A Softening is a field that shows another one softly: [Soften].
+// A Softening is a field that shows another field softly: see [Soften].
 type Softening struct {
 	truth  *layout.FieldSpec
 	most   float32
@@ -66,16 +66,16 @@ func Soften[T any](truth, shown layout.Field[T], most float32) Softening {
 	}
 }
 
-// A softener shows the own objects of a mirror beside their truth, for a while after a correction.
+// A softener shows the own objects of a mirror with an offset from the truth after a correction.
 type softener struct {
 	fields    []Softening
 	lanes     int             // of all fields
-	worn      []float32       // per lane and seat: what is still to be worn off
-	was       []float32       // per lane and seat: what was shown before a correction
+	worn      []float32       // per lane and seat: the remaining offset
+	was       []float32       // per lane and seat: the value shown before a correction
 	corrected []time.Duration // per seat
 }
 
-// newSoftener returns one for so many seats.
+// newSoftener returns a softener for seats seats.
 func newSoftener(schema *Schema, seats int, fields []Softening) *softener {
 	o := &softener{fields: fields}
 	for i := range fields {
@@ -98,7 +98,7 @@ func (o *softener) lanesOf(of []float32, k int) []float32 {
 	return of[k*o.lanes:][:o.lanes:o.lanes]
 }
 
-// remember keeps where own objects are before a correction.
+// remember saves the values of own objects before a correction.
 func (o *softener) remember(s world.State, seats []seat) {
 	o.eachOwn(seats, func(k int, id world.GameObject) {
 		at := o.lanesOf(o.was, k)
@@ -112,8 +112,8 @@ func (o *softener) remember(s world.State, seats []seat) {
 	})
 }
 
-// correct notes by how much own objects are shown beside their truth, after a correction: what was
-// left of earlier ones, and this one.
+// correct computes the offsets of own objects after a correction: the remainder of earlier
+// corrections, and this one.
 func (o *softener) correct(s world.State, seats []seat, now time.Duration) {
 	o.eachOwn(seats, func(k int, id world.GameObject) {
 		was, worn := o.lanesOf(o.was, k), o.lanesOf(o.worn, k)
@@ -135,8 +135,8 @@ func (o *softener) correct(s world.State, seats []seat, now time.Duration) {
 	})
 }
 
-// correction subtracts what a field has now from what it had, and reports whether they differ. A
-// jump is none.
+// correction subtracts the current values of a field from the old ones, and reports whether they
+// differ. A jump does not count.
 func (f *Softening) correction(s world.State, id world.GameObject, was []float32) (some bool) {
 	var now [maxWidth / 4]float32
 	ok := f.reads(s, id, now[:f.lanes])
@@ -162,10 +162,10 @@ func (o *softener) eachOwn(seats []seat, each func(k int, id world.GameObject)) 
 	}
 }
 
-// resetSeat has a seat without a correction: another object comes there.
+// resetSeat clears the correction of a seat for another object.
 func (o *softener) resetSeat(k uint16) { clear(o.lanesOf(o.worn, int(k))) }
 
-// share is how much of a correction is still to be worn off.
+// share returns the remaining share of a correction.
 func (o *softener) share(k int, now time.Duration) float32 {
 	if o.corrected[k] == unseen {
 		return 1

@@ -29,13 +29,14 @@ func (r *Server) AppendState(dst []byte) []byte {
 	return le.AppendUint64(x.b, xxh3.Hash(x.b[len(dst):]))
 }
 
-// ReadServer returns a server that continues the one whose [Server.AppendState] made state: clients
-// stay joined, and are sent what they would have been. The world must have the same objects as
-// then, [Options.Known] and Input must be the same, and there must be as many Clients or more. Give
-// a link to each of [Server.Conns] by [Conn.Resume], and [Server.Accept] links that had not joined.
-// If the previous program died, lost is the most calls of Send after that state, up to 16,384: then
-// clients drop what they have, and receive everything again within a round trip. The error wraps
-// [ErrState] or [ErrSchema]. It panics like NewServer, and if lost is out of range.
+// ReadServer returns a server that continues the one whose [Server.AppendState] returned state:
+// clients stay joined, and receive the same data as without the change. The world must have the
+// same objects as then, [Options.Known] and Input must be the same, and there must be at least as
+// many Clients. Give a link to each of [Server.Conns] by [Conn.Resume], and [Server.Accept] links
+// that had not joined. If the previous program died, lost is the most calls of Send after that
+// state, up to 16,384: then clients drop their data, and receive everything again within a round
+// trip. The error wraps [ErrState] or [ErrSchema]. It panics like NewServer, and if lost is out of
+// range.
 func ReadServer(
 	s world.State, schema *Schema, o Options, state []byte, lost int,
 ) (*Server, error) {
@@ -70,9 +71,9 @@ func (r *Server) Conns() iter.Seq[*Conn] {
 	return r.those(joined, joined)
 }
 
-// Skip continues after at most ticks ticks in which another program, which was tried and given up,
-// served the clients: clients drop what they have, and receive everything again within a round
-// trip. It panics if ticks is not in [1, 16,384].
+// Skip continues after at most ticks ticks in which another program, tried and given up, served the
+// clients: clients drop their data, and receive everything again within a round trip. It panics if
+// ticks is not in [1, 16,384].
 func (r *Server) Skip(ticks int) {
 	if r.mustBeOpen(); ticks < 1 || ticks > maxLost {
 		panic(fmt.Sprintf("replica: Skip of %d ticks; have 1 to %d", ticks, maxLost))
@@ -88,29 +89,29 @@ func (c *Conn) Renew() {
 	c.keys = keys{}
 }
 
-// maxLost is how many ticks may be lost.
+// maxLost is the most ticks that may be lost.
 const maxLost = 1 << 14
 
-// restore finds out what follows from the rows.
+// restore derives data from the rows.
 func (t *table) restore() {
 	p := t.schema.parts[0]
 	for i := range uint32(t.used) {
 		r := t.row(i)
 		for k := range t.kinds {
 			if bit := t.kinds[k].bit; bit == 0 || r[t.base+p.At]&bit != 0 {
-				t.kinds[k].has[i>>6] |= 1 << (i & 63) // of the recipe's kinds, to be looked at
+				t.kinds[k].has[i>>6] |= 1 << (i & 63) // kinds of the recipe, to be checked
 			}
 		}
 	}
 }
 
-// skip goes on after ticks that are not known: their numbers are not used again, and clients are
-// told to give back all slots.
+// skip continues after unknown ticks: it does not reuse their numbers, and makes clients give back
+// all slots.
 func (r *Server) skip(ticks uint32) {
 	t := r.table
 	t.tick += ticks
 	for i := range uint32(t.used) {
-		t.row(i)[1] = t.tick // what was before is not known
+		t.row(i)[1] = t.tick // earlier births are unknown
 	}
 	for c := range r.those(silent, joined) {
 		c.skip(uint16(ticks) + packets)
@@ -119,12 +120,12 @@ func (r *Server) skip(ticks uint32) {
 
 func (c *Conn) skip(datagrams uint16) {
 	now := c.table.tick
-	c.line.sequence += datagrams // so that nothing of before is acknowledged
+	c.line.sequence += datagrams // so that no earlier datagram is acknowledged
 	c.heard, c.queue.first = now, c.queue.next
 	c.slots.leaveAll(now)
 }
 
-// nowhere is the link of a client until it has another one.
+// nowhere is the link of a client that has none yet.
 type nowhere struct{}
 
 func (nowhere) Send([]byte)             {}
@@ -132,15 +133,15 @@ func (nowhere) Receive() ([]byte, bool) { return nil, false }
 
 var _ link.Link = nowhere{}
 
-// A stateCoder writes the state of a server, or reads it: the same code says what is in it.
+// A stateCoder writes the state of a server, or reads it, with the same code.
 type stateCoder struct {
-	b     []byte // what was written, or is still to be read
+	b     []byte // bytes written, or left to read
 	reads bool
-	wrong bool // it cannot be the state of such a server
-	other bool // of another schema
+	wrong bool // it cannot be the state of a matching server
+	other bool // it has another schema
 }
 
-// need has a state be wrong unless what was read of it is so.
+// need marks the state as wrong unless ok is true.
 func (x *stateCoder) need(ok bool) { x.wrong = x.wrong || !ok }
 
 // raw codes bytes.
@@ -154,7 +155,7 @@ func (x *stateCoder) raw(v []byte) {
 	}
 }
 
-// words codes words side by side.
+// words codes consecutive words.
 func (x *stateCoder) words(v []uint32) {
 	if !x.reads {
 		x.b = wire.AppendWords(x.b, v, 4*len(v))
@@ -191,7 +192,7 @@ func (x *stateCoder) flag(v *bool) {
 	*v = n != 0
 }
 
-// same codes what both servers have to agree on.
+// same codes a value that must be equal in both servers.
 func (x *stateCoder) same(v uint64) bool {
 	was := v
 	number(x, &was, math.MaxUint64)
@@ -234,7 +235,7 @@ func (x *stateCoder) table(t *table) {
 	}
 }
 
-// log codes the events that some client may still be sent.
+// log codes the events that some client may still need.
 func (x *stateCoder) log(r *Server) {
 	n := r.log
 	for i := range n.taken {
@@ -349,7 +350,7 @@ func (x *stateCoder) slots(c *Conn, now uint64) {
 	x.empty(c, unused)
 }
 
-// empty passes the free slots, in the order in which they are used again.
+// empty codes the free slots, in the order of their reuse.
 func (x *stateCoder) empty(c *Conn, n int) {
 	if x.wrong {
 		return
@@ -388,7 +389,7 @@ func (x *stateCoder) inputs(n *inputs) {
 	n.slack = int8(slack)
 }
 
-// events passes the events that wait for a client.
+// events codes the events that wait for a client.
 func (x *stateCoder) events(c *Conn) {
 	x.u16(&c.queue.first)
 	x.u16(&c.queue.next)

@@ -14,11 +14,11 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// A table has the wire values of all objects, once per tick for all clients: a row of words each,
+// A table holds the wire values of all objects, once per tick for all clients: a row of words each,
 //
 //	generation | birth | a stamp per part | values
 //
-// that begins with a cache line. A stamp is the tick in which the value of the part last changed.
+// aligned to a cache line. A stamp is the tick in which the value of the part last changed.
 type table struct {
 	schema  *Schema
 	tick    uint32 // of the server, from 1
@@ -29,31 +29,31 @@ type table struct {
 	kinds   []presence
 	lookers []looker
 	tasks   []systems.Task
-	used    int      // indexes that were ever used
-	since   []uint64 // per part, for queries: what was written after that tick is looked at
+	used    int      // indexes ever used
+	since   []uint64 // per part, for queries: only later writes are compared
 	arena   any      // of the last look
-	others  uint64   // how often the arena had been given other bytes by then
+	others  uint64   // the arena's Replaced at that time
 	shadows []shadow // per part
-	all     bool     // look at everything
+	all     bool     // compare everything
 }
 
-// A presence is which objects have a kind.
+// A presence records which objects have a kind.
 type presence struct {
 	query  world.Query
 	kind   layout.Kind
 	bit    uint32 // of the first part; 0: the recipe has the kind
-	founds bool   // no other kind says that an object is there
+	founds bool   // no other kind shows that an object exists
 	moment tool.Moment
 	has    []uint64 // a bit per index
 }
 
-// A looker is the memory of one task.
+// A looker is the scratch memory of one task.
 type looker struct {
 	table *table
 	state world.State
 	ids   []world.GameObject
-	bytes []byte // of a few raw values
-	list  []byte // as it travels
+	bytes []byte // bytes of a few raw values
+	list  []byte // an encoded list
 }
 
 const header = 2 // words of a row before its stamps
@@ -104,7 +104,7 @@ func newTable(s world.State, c *Schema, parts int) *table {
 	return t
 }
 
-// look brings the table up to the world, at the end of a tick.
+// look updates the table to the world, at the end of a tick.
 func (t *table) look(s world.State, w *systems.Workers) world.State {
 	t.tick++
 	now := world.Tick(s)
@@ -130,12 +130,12 @@ func (t *table) look(s world.State, w *systems.Workers) world.State {
 	}
 	t.all = false
 	for i := range t.since {
-		t.since[i] = max(now, 1) - 1 // what is written from now on may have this tick's stamp
+		t.since[i] = max(now, 1) - 1 // later writes may have this tick's stamp
 	}
 	return s
 }
 
-// run looks at the objects of a task that may have changed.
+// run compares the objects of a task that may have changed.
 func (l *looker) run(s world.State) world.State {
 	t := l.table
 	l.state = s
@@ -154,14 +154,14 @@ func (l *looker) run(s world.State) world.State {
 	return s
 }
 
-// A taker puts the values of a field in a batch into a table.
+// A taker writes the values of a field in a batch to a table.
 type taker func(l *looker, p *part, b world.Batch)
 
 func takerOf[T any](f layout.Field[T]) taker {
 	return func(l *looker, p *part, b world.Batch) { take(l, p, b, f) }
 }
 
-// take puts the values of a batch into the table, but for stretches that are as they were.
+// take writes the values of a batch to the table, except for unchanged stretches.
 func take[T any](l *looker, p *part, b world.Batch, f layout.Field[T]) {
 	values := world.Column(b, f)
 	first, same := l.table.shadowOf(p, b)
@@ -200,7 +200,7 @@ func take[T any](l *looker, p *part, b world.Batch, f layout.Field[T]) {
 	}
 }
 
-// takeLists puts the lists of a batch into the table.
+// takeLists writes the lists of a batch to the table.
 func takeLists(l *looker, p *part, b world.Batch) {
 	size := p.Spec.List.Element.Stride
 	l.ids = b.AppendIDs(l.ids[:0])
@@ -229,8 +229,8 @@ func wholeRunes(text []byte, n int) int {
 }
 
 const (
-	fewRows = 64 // how many values are made bytes of at once
-	fewest  = 8  // of those, how many are compared at once where some differ
+	fewRows = 64 // values that are converted to bytes at once
+	fewest  = 8  // values that are compared at once if some differ
 )
 
 // row returns the row of an index.
@@ -248,7 +248,7 @@ func (t *table) pair(p *part, index uint32) uint64 {
 	return uint64(r[1])<<32 | uint64(r[0])
 }
 
-// begin returns the row of an object; if another one had the index, all of it is new.
+// begin returns the row of an object; if another object had the index, it resets the row.
 func (t *table) begin(id world.GameObject) []uint32 {
 	r := t.row(id.Index())
 	if r[0] == id.Generation() {
@@ -294,7 +294,7 @@ func (t *table) putBytes(p *part, ids []world.GameObject, values []byte) {
 	}
 }
 
-// setBytes sets so many words of a row, from at on: bytes, and then zeros.
+// setBytes sets words words of a row, from at on: to b, and then zeros.
 func (t *table) setBytes(r []uint32, p *part, at, words int, b []byte) {
 	for end := at + words; at < end; at++ {
 		next := min(len(b), 4)
@@ -310,8 +310,8 @@ func (t *table) set(r []uint32, p *part, at int, word uint32) {
 	}
 }
 
-// lookAtKind brings the bit of a kind up to date, if objects got or lost it, and forgets the values
-// of those that lost it: a client may see the object later, and not what it had before.
+// lookAtKind updates the bit of a kind if objects got or lost it, and resets the values of objects
+// that lost it: a client may see such an object later, but not its old values.
 func (t *table) lookAtKind(s world.State, kind int) {
 	k := &t.kinds[kind]
 	moment := tool.MomentOf(s, k.kind)
@@ -336,7 +336,7 @@ func (t *table) lookAtKind(s world.State, kind int) {
 	}
 }
 
-// lose takes a kind and its values from a row.
+// lose removes a kind and its values from a row.
 func (t *table) lose(k *presence, index uint32) {
 	r, first := t.row(index), t.base+t.schema.parts[0].At
 	t.set(r, t.schema.parts[0], first, r[first]&^k.bit)
@@ -353,21 +353,21 @@ func (t *table) lose(k *presence, index uint32) {
 	}
 }
 
-// A shadow has the values of a part at the last look, by index. A walk that writes a field stamps
-// all that it yields, moved or not: comparing bytes is faster than quantising them again.
+// A shadow holds the values of a part at the last look, by index. A walk that writes a field stamps
+// all rows that it yields, changed or not; comparing bytes is faster than quantising them again.
 type shadow struct {
 	bytes    []byte // nil: the part is a list
-	reshaped uint64 // which objects had the kind, at the last look
-	valid    bool   // they have it still
+	reshaped uint64 // version of the objects with the kind, at the last look
+	valid    bool   // the same objects still have the kind
 }
 
-// beginShadows finds out which shadows are of the objects that there are.
+// beginShadows finds out which shadows are valid.
 func (t *table) beginShadows(s world.State) {
 	a := systems.ArenaOf(s)
 	for _, p := range t.schema.parts[1:] {
 		h, m := &t.shadows[p.number], a.Find(p.kind.Spec())
 		h.valid = false
-		if m != nil { // in another world, the walk refuses
+		if m != nil { // otherwise the world is another one, and the walk refuses
 			h.valid = !t.all && h.reshaped == m.Stamps.Reshaped()
 			h.reshaped = m.Stamps.Reshaped()
 		}
@@ -382,7 +382,7 @@ func (t *table) shadowOf(p *part, b world.Batch) (first uint32, ok bool) {
 		b.ID(b.Len()-1).Index()-first == uint32(b.Len()-1)
 }
 
-// keep keeps the values of objects that do not lie side by side.
+// keep stores the values of objects that are not contiguous.
 func (t *table) keep(p *part, ids []world.GameObject, values []byte) {
 	if h := &t.shadows[p.number]; h.bytes != nil {
 		for i, id := range ids {
@@ -391,14 +391,15 @@ func (t *table) keep(p *part, ids []world.GameObject, values []byte) {
 	}
 }
 
-// isSame reports whether the values of objects from an index on are those of the last look.
+// isSame reports whether the values of objects from an index on are unchanged since the last look.
 func (t *table) isSame(p *part, first int, values []byte) bool {
 	h := &t.shadows[p.number]
 	return h.valid && bytes.Equal(h.bytes[first*p.Spec.Stride:][:len(values)], values)
 }
 
-// differing returns the next stretch, from a row on, of the values of objects from an index on that
-// are not those of the last look, and keeps them. It is empty, at their end, if there is none.
+// differing returns the next stretch, from a row on, of the values of objects from index first on
+// that differ from the last look, and stores them. If there is none, it returns an empty stretch at
+// the end.
 func (t *table) differing(p *part, first int, values []byte, from int) (start, end int) {
 	h, size := &t.shadows[p.number], p.Spec.Stride
 	was := h.bytes[first*size:][:len(values)]

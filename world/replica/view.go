@@ -11,10 +11,10 @@ import (
 	"github.com/flatecs/flatecs/world/space"
 )
 
-// A candidate is an object that a client has no slot for.
+// A candidate is an object for which a client has no slot.
 type candidate struct {
 	id     world.GameObject
-	key    uint64 // from what the client may see of it
+	key    uint64 // hash of the data that the client may see of it
 	weight uint8
 	own    bool
 }
@@ -54,8 +54,8 @@ func (v *View) open() *View {
 // State returns the world of this tick, for reading by id.
 func (v *View) State() world.State { return v.open().state }
 
-// See names an object. Objects with a larger weight, of 1 to 255, are sent more often if there is
-// not room for all.
+// See names an object. If there is not room for all objects, those with a larger weight, from 1 to
+// 255, are sent more often.
 func (v *View) See(id world.GameObject, weight int) { v.open().want(id, weight, true, false) }
 
 // Own names an object that the client owns: the client gets its parts for owners, before other
@@ -64,7 +64,7 @@ func (v *View) Own(id world.GameObject) { v.open().want(id, ownWeight, true, tru
 
 const ownWeight = 32
 
-// Related names all objects that refer to target by a relation, such as those of a team.
+// Related names all objects that refer to target by a relation, such as the members of a team.
 func (v *View) Related(
 	relation layout.Field[world.GameObject], target world.GameObject, weight int,
 ) {
@@ -129,9 +129,8 @@ func (v *View) begin(c *Conn) {
 	}
 }
 
-// touch reads a word of each line of memory that the tick needs of the objects of a client, and
-// does nothing else, so that the waits for memory overlap. If objects are many, these waits, one
-// after the other, would be most of the time.
+// touch only reads a word of each cache line that the tick needs of a client's objects, so that the
+// waits for memory overlap. With many objects, consecutive waits would take most of the time.
 func (v *View) touch() {
 	t, w := v.table, &v.writing
 	touched := uint32(0)
@@ -148,7 +147,7 @@ func (v *View) touch() {
 	v.touched = touched
 }
 
-// end forgets the client.
+// end drops the references to the client.
 func (v *View) end() {
 	for k := range v.conn.slots.all {
 		if e := &v.conn.slots.all[k]; e.state != free {
@@ -161,10 +160,10 @@ func (v *View) end() {
 	v.conn = nil
 }
 
-// coming is the bit of places that says that the object has no slot yet.
+// isComing is the bit of places for an object without a slot.
 const isComing = 1 << 15
 
-// want names an object for this tick. One that has no slot gets one only if it enters.
+// want names an object for this tick. An object without a slot gets one only if it enters.
 func (v *View) want(id world.GameObject, weight int, enters, own bool) {
 	i, now := id.Index(), v.table.tick
 	if int(i) >= len(v.places) {
@@ -204,7 +203,7 @@ func (v *View) want(id world.GameObject, weight int, enters, own bool) {
 	}
 }
 
-// come notes an object that may get a slot when all were named.
+// come records an object that may get a slot after all were named.
 func (v *View) come(id world.GameObject, weight uint8, own bool) {
 	if v.table.row(id.Index())[0] != id.Generation() || len(v.coming) == cap(v.coming) {
 		return
@@ -213,7 +212,8 @@ func (v *View) come(id world.GameObject, weight uint8, own bool) {
 	v.places[id.Index()] = isComing | uint16(len(v.coming))
 }
 
-// assignSlots gives slots to those that came, and takes back those that were not named.
+// assignSlots gives slots to entering objects, and takes back the slots of objects that were not
+// named.
 func (v *View) assignSlots() {
 	c, now := v.conn, v.table.tick
 	for k := range c.slots.all {
@@ -224,7 +224,7 @@ func (v *View) assignSlots() {
 		switch id := e.id; {
 		case e.seen != now:
 			v.leave(uint16(k))
-		case e.own != e.owned: // another object for the client, so that nothing stays
+		case e.own != e.owned: // a new object for the client, so that it keeps no data
 			owned, weight := e.owned, e.weight
 			v.leave(uint16(k))
 			v.come(id, weight, owned)
@@ -248,7 +248,7 @@ func (v *View) assignSlots() {
 	}
 }
 
-// leave begins to take a slot back, or frees it if the client knows nothing of it.
+// leave begins to take a slot back, or frees it if the client has no data of it.
 func (v *View) leave(k uint16) {
 	e := &v.conn.slots.all[k]
 	if e.sent != 0 {
@@ -262,8 +262,8 @@ func (v *View) leave(k uint16) {
 	v.conn.slots.release(k)
 }
 
-// sortComing puts the objects that came in an order that depends on their weights and on what the
-// client may see of them, and not on their indexes, which others decide.
+// sortComing sorts the entering objects by their weights and by data that the client may see, and
+// not by their indexes, which would reveal other objects.
 func (v *View) sortComing() {
 	t := v.table
 	for i := range v.coming {

@@ -15,7 +15,7 @@ type Wire struct {
 	once      bool
 	ownerOnly bool
 	every     int   // ticks
-	owner     *Wire // another one for owners
+	owner     *Wire // for owners; or nil
 }
 
 // Raw sends values unchanged, of at most 64 bytes.

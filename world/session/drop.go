@@ -7,18 +7,20 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 )
 
-// maxAhead is how many frames after a player's last input Drop may let the default input begin.
-// Two players cannot differ by more in what they know of a third.
+// maxAhead is the most frames between a player's last input and the default input that Drop begins.
+// Two players cannot differ by more in the inputs that they know of a third player.
 const maxAhead = 1024
 
-// Drop votes for going on without another player: it accepts no more inputs from it. Once all who
-// stay have called Drop for the same players, the match goes on: with the inputs that any of them
-// has, which they exchange; then with the last one again, and from frame on with Options.Default.
-// Let frame be 0 for as soon as possible; a later one avoids a correction. The largest counts.
+// Drop votes for continuing without another player: it accepts no more inputs from it. Once all
+// remaining players have called Drop for the same players, the match continues: with the inputs
+// that any of them has, which they exchange; then with the last input repeated, and from frame on
+// with Options.Default. A frame of 0 means as soon as possible; a later one avoids a correction.
+// The largest frame counts.
 //
-// Until all agree, Advance returns [ErrWaiting]; [Status] names who voted. A vote cannot be taken
-// back, and a second one has no effect. Drop those who disagree for good, too: who is alone plays
-// on alone. It panics if frame is over 1,024 frames after the player's last input.
+// Until all agree, Advance returns [ErrWaiting]; [Status] lists the votes. A vote cannot be
+// withdrawn, and a second one has no effect. If players never agree, drop them for good, too; a
+// player can continue alone. It panics if frame is more than 1,024 frames after the player's last
+// input.
 func (s *Session) Drop(player, frame int) {
 	if s.mustBeOpen(); player < 0 || player >= len(s.peers) || player == s.local ||
 		frame > s.peers[player].inputs.next+maxAhead {
@@ -48,18 +50,18 @@ func (s set) covers(t set) bool {
 	return missing == 0
 }
 
-// A vote is what a player says about another who leaves.
+// A vote is a player's vote about another player who leaves.
 type vote struct {
 	known   int  // it has the inputs before this frame; if settled, there are no more
 	frame   int  // the default input begins at this frame or later; if settled, at this frame
-	cast    bool // it has said so, for the set of players that it drops now
-	settled bool // all agree, and it has all inputs: this does not change any more
+	cast    bool // the player has cast it for the set that it drops now
+	settled bool // all agree, and it has all inputs: the vote never changes
 	asks    bool // it does not know that the receiver's vote is settled
 }
 
-// result returns what those who stay agree on about a player who leaves: its inputs before frame
-// known count, and the default input begins at frame. A settled vote decides; otherwise those who
-// stay must all drop the same players, and the largest frames count.
+// result returns the result of the votes about a player who leaves: its inputs before frame known
+// count, and the default input begins at frame. A settled vote decides; otherwise all remaining
+// players must drop the same players, and the largest frames count.
 func (s *Session) result(about int) (known, frame int, ok bool) {
 	own := s.me.votes[about]
 	known, frame, ok = own.known, own.frame, own.cast
@@ -77,7 +79,7 @@ func (s *Session) result(about int) (known, frame int, ok bool) {
 	return known, max(known, frame), ok
 }
 
-// settle settles votes about players who leave, once all of their inputs that count are here.
+// settle settles votes about players who leave, once all of their inputs that count have arrived.
 func (s *Session) settle() {
 	for player, q := range s.peers {
 		own := &s.me.votes[player]
@@ -91,9 +93,9 @@ func (s *Session) settle() {
 	}
 }
 
-// outvoted reports whether more than half of the others who stay have settled that the local one
-// left. It need not be all: players who left together would wait for each other when they come
-// back. One alone ends no match of others.
+// outvoted reports whether more than half of the other remaining players have settled that the
+// local player left. Requiring all of them would make players who left together wait for each other
+// when they come back. A single player cannot end the others' match.
 func (s *Session) outvoted() bool {
 	settled := 0
 	for _, q := range s.stay {
@@ -104,8 +106,8 @@ func (s *Session) outvoted() bool {
 	return 2*settled > len(s.stay)
 }
 
-// hear processes a vote of the peer, and takes the inputs that came with it. It refuses what cannot
-// be, and what contradicts an earlier vote; what is older is ignored.
+// hear processes a vote of the peer and the inputs that came with it. It refuses impossible votes
+// and votes that contradict an earlier one, and ignores older ones.
 func (q *peer) hear(p *packet, s *Session) bool {
 	about := p.digestAck
 	v := vote{p.ack, p.frame, true, p.digestFirst&1 != 0, p.digestFirst&2 != 0}
@@ -115,13 +117,13 @@ func (q *peer) hear(p *packet, s *Session) bool {
 	x, old, drops := s.peers[about], &q.votes[about], set(p.digests)
 	next := x.inputs.next
 	if v.known > next+maxAhead || v.frame > next+2*maxAhead ||
-		v.settled && about != s.local && v.known < next { // it would undo what is known
+		v.settled && about != s.local && v.known < next { // it would undo known inputs
 		return false
 	}
 	if !drops.covers(q.drops) {
 		return q.drops.covers(drops)
 	}
-	for i := range q.votes { // for a larger set it votes again, but for what is settled
+	for i := range q.votes { // it votes again for a larger set; settled votes stay
 		if drops != q.drops && !q.votes[i].settled {
 			q.votes[i] = vote{}
 		}
@@ -146,7 +148,7 @@ func (q *peer) hear(p *packet, s *Session) bool {
 	return true
 }
 
-// tell sends the peer votes about those who leave; or, as an answer, that it left.
+// tell sends the peer votes about players who leave, or answers that the peer itself left.
 func (q *peer) tell(s *Session) {
 	gone := q == s.me || s.me.drops.has(q.player)
 	for about, x := range s.peers {

@@ -11,18 +11,18 @@ import (
 // Call Advance again in the next frame; the input was not used.
 var ErrWaiting = errors.New("session: waiting for the inputs of another player")
 
-// ErrDropped is the error of a player whom more than half of the others dropped, as all who stay
-// agreed: they go on without it. To come back, begin a new session with them, from one of their
-// worlds.
+// ErrDropped is the error of a player that more than half of the others dropped, after all
+// remaining players agreed: they continue without it. To come back, begin a new session with them,
+// from one of their worlds.
 var ErrDropped = errors.New("session: the other players dropped this one; begin a new session")
 
 // A DesyncError reports that worlds which should be equal differ.
 type DesyncError struct {
 	Frame   int       // the first frame before which the worlds differ
-	Player  int       // whose world differs from the local one; -1: a repeated step differs
+	Player  int       // player whose world differs from the local one; -1: a repeated step differs
 	Digests [2]uint64 // of the local world, and of the other
 
-	// Difference is the first difference, if it is known: that of a sync test. For two sessions in
+	// Difference is the first difference, if it is known: it is in a sync test. For two sessions in
 	// one process, compare their History.
 	Difference *history.Difference
 }

@@ -26,14 +26,14 @@ type peer struct {
 	sent      uint32
 	heard     uint32 // highest sequence number so far
 	frame     int    // its frame then
-	ahead     int    // frames that it was ahead of us then, as it saw it
+	ahead     int    // frames that it believed to be ahead of us then
 	leads     [leadFrames]int
 	lead      int // sum of leads
-	last      int // call of Advance in which something came
+	last      int // call of Advance at which something last came
 	refused   int // datagrams
-	drops     set // whom it drops; this only grows
+	drops     set // players that it drops; the set only grows
 	votes     []vote
-	knocks    bool // it was dropped, and plays
+	knocks    bool // it was dropped, and still plays
 }
 
 // process processes a packet. It ignores what is known already or impossible.
@@ -52,7 +52,7 @@ func (q *peer) process(p *packet, s *Session) bool {
 	}
 	q.acked, q.digestAck = max(q.acked, p.ack), max(q.digestAck, p.digestAck)
 	for n := q.inputs.next - p.first; n < p.count; n++ {
-		if q.inputs.next-q.checked == s.places/2 { // the other half may be taken again
+		if q.inputs.next-q.checked == s.places/2 { // the other half may be resimulated
 			break
 		}
 		q.inputs.put(p.inputs[n*s.inputBytes:][:s.inputBytes])
@@ -69,7 +69,7 @@ func (q *peer) process(p *packet, s *Session) bool {
 	return true
 }
 
-// speak sends what the peer has not acknowledged: inputs first, of as many frames as fit.
+// speak sends the data that the peer has not acknowledged: inputs first, of as many frames as fit.
 func (q *peer) speak(s *Session) {
 	q.sent++
 	p := packet{
@@ -91,7 +91,7 @@ func (q *peer) speak(s *Session) {
 	q.link.Send(b)
 }
 
-// fit returns how many of so many inputs go into one datagram with room bytes.
+// fit returns how many of inputs inputs fit into one datagram with room bytes.
 func (s *Session) fit(inputs, room int) int {
 	if s.inputBytes > 0 {
 		inputs = min(inputs, room/s.inputBytes)
@@ -103,8 +103,8 @@ func (s *Session) fit(inputs, room int) int {
 // datagrams.
 func (q *peer) behind(s *Session) int { return min(max(s.frame()-q.frame, -127), 127) }
 
-// measure records how much each of the two is ahead of what it sees of the other. Both include the
-// delay, so half of the difference is the lead.
+// measure records how much each of the two is ahead of the other's last known frame. Both include
+// the delay, so half of the difference is the lead.
 func (q *peer) measure(s *Session) {
 	place := &q.leads[s.steps%leadFrames]
 	q.lead -= *place
@@ -112,7 +112,7 @@ func (q *peer) measure(s *Session) {
 	q.lead += *place
 }
 
-// inputs are the last inputs of one player, for frames before next; or the digests of its worlds.
+// inputs are the last inputs of one player, for frames before next; or digests of its worlds.
 type inputs struct {
 	ring  []byte // the input of frame n is at n modulo places
 	size  int    // bytes of an input
@@ -155,11 +155,11 @@ const (
 	digestSize = 8
 )
 
-// A packet is a decoded datagram; docs/FORMAT.md says what the fields of a vote are.
+// A packet is a decoded datagram; docs/FORMAT.md describes the fields of a vote.
 type packet struct {
 	kind        byte // 1: a vote
 	from, to    int  // players
-	ahead       int  // frames that the sender is ahead of the receiver, as it sees it
+	ahead       int  // frames that the sender believes to be ahead of the receiver
 	sequence    uint32
 	frame       int // frame of the sender's next step
 	ack         int // the sender has the receiver's inputs before this frame

@@ -36,7 +36,7 @@ const maxPlayers = 255
 // A step is a function of the program.
 type step func(s world.State, inputs []byte) world.State
 
-// take calls f. It panics if f does not return a valid State.
+// take calls f. It panics if f returns an invalid State.
 func (f step) take(s world.State, inputs []byte) world.State {
 	next := f(s, inputs)
 	if next == (world.State{}) {
@@ -54,8 +54,8 @@ type Session struct {
 	places     int // of rings, a power of two
 	step       step
 	history    *history.History
-	peers      []*peer // by number; the local one has inputs, and nothing else
-	stay       []*peer // others who were not dropped
+	peers      []*peer // by number; the local one has only inputs
+	stay       []*peer // other players who were not dropped
 	me         *peer   // the local one
 	digests    inputs  // of the local world, for final frames
 	merged     []byte  // inputs of all players in one frame
@@ -63,7 +63,7 @@ type Session struct {
 	steps      int // calls of Advance
 	status     Status
 	desync     *DesyncError
-	redo       int // frame from which steps are taken again, since one panicked; or none
+	redo       int // frame from which steps are repeated after a panic; or none
 }
 
 // Status describes the progress of a session.
@@ -82,23 +82,23 @@ type Status struct {
 
 // A Player is the progress of a player, as far as it is known here.
 type Player struct {
-	Known   int   // its inputs before this frame came
+	Known   int   // inputs before this frame have arrived
 	Silence int   // calls of Advance since something came from it
-	Lag     int   // frames that it is behind, by its last datagram, with the delay of that
+	Lag     int   // frames that it is behind, by its last datagram, including the delay
 	Votes   []int // players who drop it; see [Session.Drop]
 	Left    int   // from this frame on, its input is Options.Default; -1: it plays
 	Refused int   // ignored datagrams on its link: strays, and all after it was dropped
 }
 
 // New returns the session of one player. It allocates everything. All players start with the same
-// world. The error is that of [history.New]; it panics if the options are inconsistent.
+// world. It returns the errors of [history.New]; it panics if the options are inconsistent.
 func New(s world.State, o Options) (*Session, error) {
 	o.check()
 	if o.Window == 0 {
 		o.Window = 8
 	}
 	o.Window = max(o.Window, 0)       // -1: none
-	reach := 2*(o.Window+o.Delay) + 4 // frames from a step to the news that it went wrong
+	reach := 2*(o.Window+o.Delay) + 4 // frames from a wrong step to the report
 	if o.Frames == 0 {
 		o.Frames = reach
 	}
@@ -117,7 +117,8 @@ func New(s world.State, o Options) (*Session, error) {
 	for player, to := range o.Links {
 		q := &peer{link: to, player: player, votes: make([]vote, players)}
 		q.digests = newInputs(places, digestSize, nil)
-		// Two differ in what they know of a third by half of the places, two windows and a delay.
+		// Two players' knowledge of a third differs by at most half of the places, two windows and
+		// a delay.
 		q.inputs = newInputs(1<<bits.Len(uint(places/2+3*64-1)), o.InputBytes, o.Default)
 		n.peers = append(n.peers, q)
 		if player != o.Local {
@@ -174,11 +175,11 @@ func (o *Options) check() {
 // Advance receives datagrams, corrects wrong predictions, takes the next step, and sends datagrams.
 // Call it once per frame. input is the local player's input, used in the step Options.Delay frames
 // later. While steps are repeated, [history.Resimulating] returns true. After a panic of Step, the
-// next Advance with the State of [world.Recovered] takes that step again.
+// next Advance with the State of [world.Recovered] repeats that step.
 //
 // With an error, no step was taken. It is [ErrWaiting] if the step has to wait; a [*DesyncError],
-// from then on, if the world of another player differs; [ErrDropped] if the others go on without
-// this one; or that of a history.
+// from then on, if the world of another player differs; [ErrDropped] if the others continue without
+// this player; or an error of a history.
 func (s *Session) Advance(state world.State, input []byte) (world.State, error) {
 	if len(input) != s.mustBeOpen().inputBytes {
 		panic(fmt.Sprintf("session: an input of %d bytes; Options.InputBytes says %d",
@@ -202,7 +203,7 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 		s.status.Waited++
 		err = ErrWaiting
 	default:
-		s.me.inputs.put(input) // of frame() + delay
+		s.me.inputs.put(input) // for frame() + delay
 		s.merge(s.frame())
 		if err := s.history.Record(state, s.merged); err != nil {
 			return state, err
@@ -221,7 +222,7 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 	return state, err
 }
 
-// mustBeOpen returns s. It panics if s is nil, or not made by New.
+// mustBeOpen returns s. It panics if s is nil, or was not created by New.
 func (s *Session) mustBeOpen() *Session {
 	if s == nil || s.history == nil {
 		panic(noSession)
@@ -263,7 +264,7 @@ func (s *Session) receive() {
 	}
 }
 
-// correct repeats the steps that rest on a wrong prediction.
+// correct repeats the steps that used a wrong prediction.
 func (s *Session) correct(state world.State) (world.State, error) {
 	now := s.frame()
 	first := min(now, s.redo)
@@ -294,7 +295,7 @@ func (s *Session) correct(state world.State) (world.State, error) {
 	return state, err
 }
 
-// none is no frame.
+// none stands for no frame.
 const none = math.MaxInt
 
 // merge collects the inputs of all players for a frame, known or predicted.
@@ -333,7 +334,7 @@ func (s *Session) room() bool {
 	})
 }
 
-// compare compares the digests of all players who stay.
+// compare compares the digests of all remaining players.
 func (s *Session) compare() {
 	for _, q := range s.stay {
 		for ; q.compared < min(q.digests.next, s.digests.next) && s.desync == nil; q.compared++ {

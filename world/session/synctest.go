@@ -13,14 +13,14 @@ import (
 // depend on more than the world's bytes and the input. It is slow. It belongs to one goroutine.
 type SyncTest struct {
 	step   step
-	past   *history.History // what the steps led to the first time
-	now    *world.Snapshot  // behind the last one
+	past   *history.History // the results of the first run
+	now    *world.Snapshot  // after the last step
 	desync *DesyncError
 	cut    bool // a step panicked
 }
 
 // NewSyncTest returns a test that goes back by frames frames in every step. inputBytes is the
-// number of bytes of all players' inputs together. The error is that of [history.New].
+// number of bytes of all players' inputs together. It returns the errors of [history.New].
 func NewSyncTest(
 	s world.State, frames, inputBytes int, step func(s world.State, inputs []byte) world.State,
 ) (*SyncTest, error) {
@@ -52,7 +52,7 @@ func (t *SyncTest) Close() {
 	}
 }
 
-// Advance takes a step, goes back, and repeats the last steps. If a repeated step has another
+// Advance takes a step, goes back, and repeats the last steps. If a repeated step has a different
 // result, the error is a [*DesyncError], also from then on, and the world is as after the first
 // run.
 func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
@@ -71,7 +71,7 @@ func (t *SyncTest) Advance(s world.State, inputs []byte) (world.State, error) {
 	return s, err
 }
 
-// advance is Advance, unless there was a difference before.
+// advance is Advance, if no difference was found before.
 func (t *SyncTest) advance(s world.State, inputs []byte) (world.State, error) {
 	if err := t.past.Record(s, inputs); err != nil {
 		return s, err
@@ -88,7 +88,7 @@ func (t *SyncTest) advance(s world.State, inputs []byte) (world.State, error) {
 	return s, cmp.Or(err, differs)
 }
 
-// replay repeats the stored steps, from the first, up to one that leads elsewhere than before.
+// replay repeats the stored steps, from the first, up to a step with a different result.
 func (t *SyncTest) replay(s world.State) (world.State, error) {
 	from, next := t.past.Frames()
 	begin, err := t.past.Snapshot(from)
@@ -106,7 +106,7 @@ func (t *SyncTest) replay(s world.State) (world.State, error) {
 	return tool.SetResimulating(s, false), err
 }
 
-// compare compares a world before the step of a frame with what it was the first time.
+// compare compares a world before the step of a frame with the world of the first run.
 func (t *SyncTest) compare(frame int, s world.State) error {
 	then, err := t.now.State(), error(nil)
 	if _, next := t.past.Frames(); frame < next {

@@ -1,4 +1,4 @@
-// Package timeline stores a long past of a world: millions of frames, where a history stores some
+// Package timeline stores a long past of a world: millions of frames, while a history stores some
 // hundred. See [Timeline].
 //
 //	past, err := timeline.New(state, timeline.Options{Step: step, Frames: 36_000, InputBytes: 1})
@@ -9,8 +9,8 @@
 //
 // Record: [New], [Options], [Timeline], [Timeline.Record], [Timeline.Bytes], [Timeline.Close].
 // Read: [Timeline.Frames], [Timeline.Input], [Timeline.At], [Timeline.Kept], [Timeline.KeptByTick].
-// Go back: [Timeline.Rollback]. Frames of others, such as those of package record: [Open],
-// [Store], [World], [Newest], [Compare].
+// Go back: [Timeline.Rollback]. Frames from elsewhere, such as the frames of package record:
+// [Open], [Store], [World], [Newest], [Compare].
 //
 // Errors: [ErrBeside]; [history.ErrFrame]; with [Options].Check a [DifferError].
 //

@@ -8,31 +8,31 @@ import (
 	"github.com/flatecs/flatecs/world/delta"
 )
 
-// A Store has the frames of a [Timeline] by [Open], such as the files of package record. Frames
-// that are asked for are there.
+// A Store holds the frames of a [Timeline] opened by [Open], such as the files of package record.
+// The Timeline asks only for frames in the range of Frames.
 type Store interface {
 	// Frames returns the range of frames: first ≤ frame < next. It stays the same.
 	Frames() (first, next int)
 
-	// Worlds returns the worlds that are kept, in order. The first one is that of the first frame.
+	// Worlds returns the kept worlds, in order. The first one belongs to the first frame.
 	Worlds() []World
 
 	// Input returns the input of a frame, for reading until the next call.
 	Input(frame int) ([]byte, error)
 
-	// Restore brings s, a world that it returned before or the zero State, to a kept world, by its
-	// place in Worlds.
+	// Restore restores s, a world that it returned before or the zero State, to a kept world, given
+	// by its place in Worlds.
 	Restore(s world.State, n int) (world.State, error)
 }
 
-// A World is what a [Store] says of a world that it keeps.
+// A World describes a world that a [Store] keeps.
 type World struct {
-	Frame int    // before whose step it is
+	Frame int    // the world is from before this frame's step
 	Tick  uint64 // of the world
 	Fixed bool   // no step leads to it
 }
 
-// Newest returns the place of the newest of worlds, which are in order, up to a frame, or -1.
+// Newest returns the place of the newest of worlds, in order, that is at most frame, or -1.
 func Newest(worlds []World, frame int) int {
 	return sort.Search(len(worlds), func(i int) bool { return worlds[i].Frame > frame }) - 1
 }
@@ -41,10 +41,10 @@ func Newest(worlds []World, frame int) int {
 type memory struct {
 	options Options
 	every   int
-	base    *world.Snapshot // what the deltas are to
+	base    *world.Snapshot // base of the deltas
 	coder   delta.Coder
-	kept    []World  // in order; the first one's frame is the first of all
-	deltas  [][]byte // of kept, to the base
+	kept    []World  // in order; the first one's frame is the first frame
+	deltas  [][]byte // of kept, relative to base
 	bytes   int      // of deltas
 	inputs  []byte   // of the frames from first to next
 	next    int
@@ -82,7 +82,7 @@ func (m *memory) record(s world.State, input []byte, changed bool) error {
 	return nil
 }
 
-// keep keeps the world before the next frame, and lets others go if they take too much.
+// keep keeps the world before the next frame, and drops others if they take too much memory.
 func (m *memory) keep(w World, delta []byte) {
 	m.kept, m.deltas = append(m.kept, w), append(m.deltas, delta)
 	m.bytes += len(delta)
@@ -91,8 +91,8 @@ func (m *memory) keep(w World, delta []byte) {
 	}
 }
 
-// thin lets every second world go, but for the first, the newest and those that no step leads to.
-// It reports whether any went.
+// thin drops every second world, except the first, the newest and worlds that no step leads to. It
+// reports whether it dropped any.
 func (m *memory) thin() bool {
 	before := len(m.kept)
 	for i := 1; i < len(m.kept)-1; i++ {
@@ -103,7 +103,7 @@ func (m *memory) thin() bool {
 	return len(m.kept) < before
 }
 
-// drop lets a kept world go: the first one with the inputs up to the next.
+// drop drops a kept world; dropping the first also drops the inputs up to the next.
 func (m *memory) drop(i int) {
 	if i == 0 {
 		m.inputs = m.inputs[(m.kept[1].Frame-m.kept[0].Frame)*m.options.InputBytes:]
@@ -111,7 +111,7 @@ func (m *memory) drop(i int) {
 	m.forget(i, i+1)
 }
 
-// dropFrom lets a frame and all later ones go.
+// dropFrom drops a frame and all later ones.
 func (m *memory) dropFrom(frame int) {
 	first, _ := m.Frames()
 	m.inputs = m.inputs[:(frame-first)*m.options.InputBytes]

@@ -59,7 +59,7 @@ func (e *DifferError) Error() string {
 		"step to its world and input, and call Changed after all else that changes the world"
 }
 
-// A Timeline stores a long past: millions of frames, where a [history.History] stores some hundred.
+// A Timeline stores a long past: millions of frames, while a [history.History] stores some hundred.
 // It stores the inputs of all frames, and the world before some frames as its difference from the
 // first; it reaches other frames by repeating steps.
 //
@@ -74,21 +74,21 @@ func (e *DifferError) Error() string {
 type Timeline struct {
 	options Options
 	store   Store
-	own     *memory     // the store, unless it is another's
-	changed bool        // since the last step, by something else
-	view    world.State // another world, before the step of the frame; stale if that is lost
+	own     *memory     // the store, unless Open was given another one
+	changed bool        // outside of a step, since the last step
+	view    world.State // another world, before the step of frame at; stale if at is lost
 	at      int
 }
 
-// What Timeline.at is where the world of [Timeline.At] is before no frame that is recorded.
+// Values of Timeline.at if the world of [Timeline.At] is not before a stored frame.
 const (
-	lost   = -1            // there is none, or a step panicked
+	lost   = -1            // there is no world, or a step panicked
 	beyond = math.MaxInt32 // the frame was dropped
 )
 
 // New returns an empty timeline for the world of s. It allocates a copy of the world, and another
-// one at the first call of [Timeline.At]. The error is that of [world.NewSnapshot] or
-// [systems.Snapshot.Take], or wraps [ErrBeside].
+// one at the first call of [Timeline.At]. It returns the errors of [world.NewSnapshot] and
+// [systems.Snapshot.Take], or an error that wraps [ErrBeside].
 func New(s world.State, o Options) (*Timeline, error) {
 	switch {
 	case o.Step == nil:
@@ -112,8 +112,8 @@ func New(s world.State, o Options) (*Timeline, error) {
 	return &Timeline{options: o, store: own, own: own, at: lost}, nil
 }
 
-// Open returns the timeline of what was recorded elsewhere, for reading: it refuses to record. Step
-// is that of [Options].
+// Open returns the timeline of a Store that was recorded elsewhere, for reading: it refuses to
+// record. step is as in [Options].
 func Open(of Store, step func(s world.State, input []byte) world.State) *Timeline {
 	if of == nil || step == nil {
 		program.Refuse("timeline: Open without a Store, or without a step; give both")
@@ -130,7 +130,7 @@ func (t *Timeline) mustBeOpen() *Timeline {
 	return t
 }
 
-// mustRecord returns what t records in. It panics if that is another's.
+// mustRecord returns the memory in which t records. It panics after Open.
 func (t *Timeline) mustRecord() *memory {
 	if t.mustBeOpen().own == nil {
 		program.Refuse("timeline: a Timeline by Open is for reading; record in one by New")
@@ -179,9 +179,9 @@ func (t *Timeline) missing(frame int) error {
 }
 
 // Record stores the input of the next step as the next frame, and for some frames also the world
-// before the step. The error is that of [tool.Settled], or wraps [systems.ErrOther] if the world
-// has other counts than that of [New]; then the timeline is unchanged. It panics if input does not
-// have the length given to New, and after [Open].
+// before the step. It returns the errors of [tool.Settled], or an error that wraps
+// [systems.ErrOther] if the world has other counts than the world given to [New]; then the timeline
+// is unchanged. It panics if input does not have the length given to New, and after [Open].
 func (t *Timeline) Record(s world.State, input []byte) error {
 	m := t.mustRecord()
 	if n := t.options.InputBytes; len(input) != n {
@@ -201,7 +201,7 @@ func (t *Timeline) Record(s world.State, input []byte) error {
 	return nil
 }
 
-// check compares the world before the next frame with what the steps lead to.
+// check compares the world before the next frame with the result of repeating the last step.
 func (t *Timeline) check(s world.State) error {
 	if !t.options.Check || len(t.own.kept) == 0 || t.changed {
 		return nil
@@ -213,9 +213,9 @@ func (t *Timeline) check(s world.State) error {
 	return Compare(t.own.next, s, then)
 }
 
-// Compare returns nil if two worlds are equal, and otherwise a [*DifferError]: one that was
-// recorded before the step of a frame, and the one that the steps lead to. The error is that of
-// [tool.FirstDifference] if they cannot be compared.
+// Compare returns nil if two worlds are equal, and otherwise a [*DifferError]: recorded is the
+// world that was recorded before the step of a frame, again the result of the steps. It returns the
+// errors of [tool.FirstDifference] if they cannot be compared.
 func Compare(frame int, recorded, again world.State) error {
 	d, differ, err := tool.FirstDifference(recorded, again)
 	if !differ || err != nil {
@@ -266,8 +266,8 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 // world belongs to the timeline and is valid for reading until the next call of At or Close: calls
 // that write to it panic; use [world.Clone] to continue from there. At repeats the steps from the
 // newest kept world, or from the frame of the last call if that is nearer: from one frame to the
-// next it always takes one step. The error wraps [history.ErrFrame], or is that of [world.Clone] or
-// of the Store.
+// next it always takes one step. It returns the errors of [world.Clone] and of the Store, or an
+// error that wraps [history.ErrFrame].
 func (t *Timeline) At(frame int) (world.State, error) {
 	n, kept, err := t.before(frame)
 	if err != nil {
@@ -279,7 +279,7 @@ func (t *Timeline) At(frame int) (world.State, error) {
 	}
 	first, _ := t.store.Frames()
 	at := t.at
-	t.at = lost // if a step panics
+	t.at = lost // in case a step panics
 	if at < max(kept.Frame-1, first) || at > frame || kept.Fixed && at < kept.Frame {
 		if t.view, err = t.store.Restore(t.view, n); err != nil {
 			return world.State{}, err
@@ -302,9 +302,10 @@ func (t *Timeline) thaw() {
 }
 
 // Rollback restores the world of s to its state before the step of a frame, and drops that frame
-// and all later ones: the next Record records this frame again. Frames of [Open] stay, and s is
-// closed if the frame's world has other counts, as it was resized since. The error wraps
-// [history.ErrFrame], or is that of [world.Restore]; then world and timeline are unchanged.
+// and all later ones: the next Record records this frame again. After [Open] the frames stay, and s
+// is closed if it was resized since the frame, so that its counts differ. It returns the errors of
+// [world.Restore], or an error that wraps [history.ErrFrame]; then world and timeline are
+// unchanged.
 func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 	n, kept, err := t.before(frame)
 	if err != nil {
@@ -327,7 +328,7 @@ func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 	return s, nil
 }
 
-// copyTo is Rollback where the frames are another's, and stay there.
+// copyTo is Rollback for a timeline by Open, whose frames stay.
 func (t *Timeline) copyTo(s world.State, frame int) (world.State, error) {
 	then, err := t.At(frame)
 	if err != nil {
@@ -339,7 +340,7 @@ func (t *Timeline) copyTo(s world.State, frame int) (world.State, error) {
 	}
 	defer p.Close()
 	back, err := world.Restore(s, p)
-	if errors.Is(err, systems.ErrOther) { // it was resized
+	if errors.Is(err, systems.ErrOther) { // s was resized
 		if back, err = world.Clone(p.State()); err != nil {
 			return s, err
 		}
@@ -348,7 +349,7 @@ func (t *Timeline) copyTo(s world.State, frame int) (world.State, error) {
 	return back, err
 }
 
-// play takes steps again. The error is that of the store's inputs.
+// play repeats steps. It returns the errors of the store's inputs.
 func (t *Timeline) play(s world.State, from, to int) (world.State, error) {
 	s = tool.SetResimulating(s, true)
 	for n := from; n < to; n++ {

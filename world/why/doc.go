@@ -1,4 +1,4 @@
-// Package why finds the job that wrote a value, such as a wrong value, or the first one that
+// Package why finds the job that wrote a value, such as a wrong value, or the first value that
 // differs between two machines. A running program only needs a [timeline.Timeline]: the search
 // repeats steps, job by job, in the timeline's world.
 //
@@ -13,10 +13,10 @@
 //
 // A job wrote a value if it changed the value's bytes. A job with Run also wrote it if one of its
 // queries writes the field and matches the object, even if the bytes are the same. Changes of a
-// step outside of jobs have no name. A Do that wrote the same bytes does not count, because it
-// cannot be told from one that wrote to a neighbour.
+// step outside of jobs have no name. A Do that wrote the same bytes does not count, because this
+// cannot be told from a write to a neighbour.
 //
-// The stamp of the row tells which steps are repeated: those between the two kept worlds of the
+// The stamp of the row tells which steps to repeat: the steps between the two kept worlds of the
 // timeline around the stamp. If only neighbours among its 64 rows were written there, earlier steps
 // follow.
 //

@@ -28,7 +28,7 @@ var ErrUnwritten = errors.New("not written in the frames that are kept")
 // [timeline.Timeline.At].
 type Past struct {
 	Timeline *timeline.Timeline
-	Jobs     *schedule.Schedule // that the timeline's Step runs; nil: steps are not divided
+	Jobs     *schedule.Schedule // run by the timeline's Step; nil: steps are not divided
 }
 
 // A Write is a job's write of a value.
@@ -89,8 +89,8 @@ func join(fields []*layout.FieldSpec) string {
 
 // Wrote returns the last write of a field of an object, or of a resource for [world.Nobody], before
 // a tick: [Now] for the present. It repeats the steps between two kept worlds of the timeline, or
-// more if the value is rarely written and its neighbours often. The error wraps [ErrUnwritten], or
-// is that of [timeline.Timeline.At].
+// more if the value is rarely written and its neighbours often. It returns the errors of
+// [timeline.Timeline.At], or an error that wraps [ErrUnwritten].
 func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Write, error) {
 	first, next := p.Timeline.Frames()
 	h := hunt{Past: p, id: id, field: f.Spec(), next: next, most: max(before, 1) - 1}
@@ -122,18 +122,18 @@ type hunt struct {
 	id    world.GameObject
 	field *layout.FieldSpec
 	next  int
-	most  uint64 // tick of the write, or later
+	most  uint64 // latest possible tick of the write
 
 	frame int
-	value []byte // a copy; nil: none
-	tick  uint64 // when it was looked at
+	value []byte // a copy; nil: no value
+	tick  uint64 // tick of the last look
 	last  Write
-	by    *schedule.Job // of last; nil: none
+	by    *schedule.Job // of last; or nil
 	found bool
 }
 
-// earlier returns the newest kept frame before another one that a write may follow, by the stamp of
-// the value there. The write has at most that tick.
+// earlier returns the newest kept frame before frame that the write may follow, by the stamp of the
+// value there. It sets the latest possible tick of the write.
 func (h *hunt) earlier(frame int) (int, error) {
 	s, err := h.Timeline.At(frame)
 	if err != nil {
@@ -150,7 +150,7 @@ func (h *hunt) earlier(frame int) (int, error) {
 	return min(kept, stamped), err
 }
 
-// search takes the steps from a frame on again, until the tick of the write is over.
+// search repeats the steps from a frame on, until the tick of the write is over.
 func (h *hunt) search(from int) error {
 	if h.Jobs != nil {
 		defer func(before func(*schedule.Job, world.State) func(world.State)) {
@@ -183,19 +183,19 @@ func (h *hunt) trace(j *schedule.Job, s world.State) func(world.State) {
 	return func(s world.State) { h.recordWrite(s, j, wrote) }
 }
 
-// recordWrite records a write, if there was one since the last call.
+// recordWrite records a write, if the value was written since the last call.
 func (h *hunt) recordWrite(s world.State, j *schedule.Job, wrote bool) {
 	value, tick := tool.ValueOf(s, h.field, h.id)
 	switch {
-	case j != nil: // stamps follow when all tasks have ended
+	case j != nil: // tasks stamp after all have ended
 		tick = world.Tick(s)
 	case value == nil:
 		tick = h.tick
 	}
 	h.tick = world.Tick(s)
-	// The parts of a job are calls of it, of which one has the object.
+	// The parts of a job are separate calls, and one of them has the object.
 	wrote = wrote && (h.last.Tick != tick || h.last.Job != j.Name)
-	same := bytes.Equal(value, h.value) && (value == nil) == (h.value == nil) // empty is not none
+	same := bytes.Equal(value, h.value) && (value == nil) == (h.value == nil) // empty: not nil
 	if same && !wrote {
 		return
 	}
@@ -212,8 +212,8 @@ func (h *hunt) recordWrite(s world.State, j *schedule.Job, wrote bool) {
 	}
 }
 
-// sourceOf returns where a job's function begins. A method that is handed over as a function has
-// no line, but a name.
+// sourceOf returns the position of a job's function. A method that is passed as a function has a
+// name but no line.
 func sourceOf(j *schedule.Job) string {
 	if j == nil {
 		return ""

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/net/ipv4"
 )
 
-// batched is whether the system takes many datagrams in one call.
+// batched says whether the system takes many datagrams in one call.
 const batched = runtime.GOOS == "linux"
 
-// room is how many datagrams are kept until they are sent.
+// room is the most datagrams that are kept until they are sent.
 const room = 64
 
-// A batch keeps datagrams, so that many are sent in one call.
+// A batch collects datagrams, so that many are sent in one call.
 type batch struct {
 	mu       sync.Mutex
 	socket   *net.UDPConn
@@ -44,13 +44,13 @@ func (b *batch) add(to *net.UDPAddr, c *codec, kind byte, number uint64, body []
 	b.n++
 }
 
-// send sends what was added. What the system does not take is lost. The caller has locked b.
+// send sends the batch. Datagrams that the system refuses are lost. The caller has locked b.
 func (b *batch) send() {
 	for rest := b.messages[:b.n]; len(rest) > 0; {
 		n := 1
 		if batched {
 			sent, _ := b.many.WriteBatch(rest, 0)
-			n = max(n, sent) // if none, the first one was refused
+			n = max(n, sent) // if none was sent, the first one was refused
 		} else {
 			_, _ = b.socket.WriteTo(rest[0].Buffers[0], rest[0].Addr) // lost if not sent
 		}

@@ -11,17 +11,17 @@ import (
 	"github.com/flatecs/flatecs/world/link/internal/queue"
 )
 
-// clients are those of a listener, whose mutex guards them.
+// clients are the clients of a listener, whose mutex guards them.
 type clients struct {
 	listener  *Listener
 	most      int // connected ones
 	byAddress map[netip.AddrPort]*client
 	byID      map[uint64]*client      // the connected ones
 	free      []int                   // numbers of clients
-	pending   int                     // clients that are
-	arrived   queue.Arrivals[*client] // that Accept did not return yet
+	pending   int                     // number of pending clients
+	arrived   queue.Arrivals[*client] // not returned by Accept yet
 	first     uint64                  // number of the first packet to a client
-	number    uint64                  // of the next packet to those that are no clients yet
+	number    uint64                  // of the next packet to addresses that are not clients yet
 }
 
 func newClients(l *Listener, most int) clients {
@@ -35,7 +35,7 @@ func newClients(l *Listener, most int) clients {
 	return all
 }
 
-// create returns a client, which is not added yet.
+// create returns a client without adding it.
 func (all *clients) create(p proof, key, from netip.AddrPort, now time.Time) *client {
 	protocol := all.listener.options.Protocol
 	return &client{
@@ -44,7 +44,7 @@ func (all *clients) create(p proof, key, from netip.AddrPort, now time.Time) *cl
 	}
 }
 
-// addPending adds a client that is to be challenged. It returns false if too many are.
+// addPending adds a client to be challenged. It returns false if there are too many.
 func (all *clients) addPending(c *client) bool {
 	if all.pending >= 2*all.most+room {
 		return false
@@ -54,8 +54,8 @@ func (all *clients) addPending(c *client) bool {
 	return true
 }
 
-// reply sends a packet to one that is no client yet, at once. Its numbers are others than those of
-// packets to clients, as the key is the same.
+// reply sends a packet to an address that is not a client yet, at once. Its numbers differ from
+// those of packets to clients, because the key is the same.
 func (all *clients) reply(c *client, kind byte, body []byte) {
 	b := all.listener.batch
 	b.mu.Lock()
@@ -65,7 +65,7 @@ func (all *clients) reply(c *client, kind byte, body []byte) {
 	all.number++
 }
 
-// connect makes a pending client a connected one, and tells it.
+// connect turns a pending client into a connected one, and tells it.
 func (all *clients) connect(c *client, now time.Time) {
 	c.index = all.free[len(all.free)-1]
 	all.free = all.free[:len(all.free)-1]
@@ -82,7 +82,7 @@ func (all *clients) connect(c *client, now time.Time) {
 	b.mu.Unlock()
 }
 
-// end ends a connection, or an attempt at one.
+// end ends a connection, or an attempt to connect.
 func (all *clients) end(c *client, tell bool) {
 	switch c.phase.Load() {
 	case ended:
@@ -102,7 +102,7 @@ func (all *clients) end(c *client, tell bool) {
 	c.phase.Store(ended)
 }
 
-// tend keeps connections alive, and ends those of which nothing came.
+// tend keeps connections alive, and ends silent ones.
 func (all *clients) tend(now time.Time) {
 	for _, c := range all.byAddress {
 		limit := time.Duration(c.proof.timeout) * time.Second
@@ -127,40 +127,40 @@ func (all *clients) tend(now time.Time) {
 }
 
 const (
-	waiting   = 1 << 14 // bytes of datagrams that the program did not receive yet
+	waiting   = 1 << 14 // bytes of datagrams that the program has not received yet
 	beat      = 100 * time.Millisecond
-	farewells = 10 // times that the end of a connection is told, as one may be lost
+	farewells = 10 // times that an end of connection is sent, because some may be lost
 )
 
-// A phase is how far a client has come.
+// A phase is the state of a client's connection.
 type phase = int32
 
 const (
-	pending phase = iota // its token is right; it has to show that the address is its own
+	pending phase = iota // its token is valid; it has yet to prove its address
 	connected
 	ended
 )
 
-// A client is a Listener's end of a connection. Its token's keys are its own, so each has a new
-// one.
+// A client is a Listener's end of a connection. A token has keys of its own, so each token gets a
+// new client.
 type client struct {
-	listener *Listener // for what all clients share
+	listener *Listener // for data shared by all clients
 	from     netip.AddrPort
 	to       *net.UDPAddr
 	proof    proof
 	index    int
 	phase    atomic.Int32
-	heard    atomic.Bool // it knows that it is connected
+	heard    atomic.Bool // it has sent a packet as a connected client
 
-	// The listener's mutex guards these.
+	// Guarded by the listener's mutex.
 	in   codec
 	had  window
-	last time.Time // when something came; of a pending client when its token came
+	last time.Time // time of the last packet; for a pending client, of its token
 
-	// The batch's mutex guards these.
+	// Guarded by the batch's mutex.
 	out    codec
 	number uint64 // of the next packet
-	idle   uint64 // what number was in the last beat
+	idle   uint64 // value of number in the last beat
 
 	waits *queue.In
 }
@@ -170,7 +170,7 @@ var _ link.Client = (*client)(nil)
 // ID implements [link.Client]: it is Token.Client.
 func (c *client) ID() uint64 { return c.proof.client }
 
-// Data implements [link.Client]: it is Token.Data, with zeros behind it.
+// Data implements [link.Client]: it is Token.Data, padded with zeros.
 func (c *client) Data() []byte { return c.proof.data[:] }
 
 // Err implements [link.Client].
@@ -199,7 +199,7 @@ func (c *client) Send(datagram []byte) {
 	c.number++
 }
 
-// add adds a packet that is not the program's. The caller has locked the batch.
+// add adds a packet that does not come from the program. The caller has locked the batch.
 func (c *client) add(kind byte) {
 	var body [8]byte
 	size := 0

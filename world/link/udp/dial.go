@@ -16,16 +16,16 @@ import (
 
 // Errors of [Dial] and [Conn.Err].
 var (
-	// ErrDenied is the error of servers that have no place for one more client, or do not admit
-	// this one. The standard has no bytes that say which.
+	// ErrDenied is the error of a server that is full, or does not admit this client. The standard
+	// has no way to tell which.
 	ErrDenied = errors.New("udp: the server does not take the client in: it is full, or the room " +
 		"that the token names is not open there; ask for another token, or later")
-	// ErrTimeout is the error of servers of which nothing came, as they are not there, or do not
-	// take the token.
+	// ErrTimeout is the error of a server that sent nothing, because it is not running, or does not
+	// accept the token.
 	ErrTimeout = errors.New("udp: nothing came from the server for the timeout of the token")
 	// ErrExpired is the error of tokens that are too old.
 	ErrExpired = errors.New("udp: the token expired; ask the matchmaker for another one")
-	// ErrClosed is the error of connections that one of both ends closed.
+	// ErrClosed is the error of a connection that either end closed.
 	ErrClosed = errors.New("udp: the connection is closed")
 )
 
@@ -39,10 +39,10 @@ type Conn struct {
 	index  int
 	done   chan struct{}
 
-	out    sync.Mutex // guards these
+	out    sync.Mutex // guards the fields below
 	up     codec
 	number uint64 // of the next packet
-	idle   uint64 // what it was in the last beat
+	idle   uint64 // value of number in the last beat
 	packet [maxPacket]byte
 	body   [8]byte // of a keep-alive packet
 
@@ -53,9 +53,9 @@ type Conn struct {
 
 var _ link.Link = (*Conn)(nil)
 
-// Dial connects to the first of the token's servers that takes the client in. A token is for one
-// connection. The error is ErrToken, ErrExpired, ErrDenied or ErrTimeout, that of the context, or
-// the system's.
+// Dial connects to the first of the token's servers that accepts the client. A token is for one
+// connection. It returns ErrToken, ErrExpired, ErrDenied, ErrTimeout, or an error of the context or
+// of the system.
 func Dial(ctx context.Context, token []byte) (*Conn, error) {
 	t, err := readTicket(token)
 	if err != nil {
@@ -81,14 +81,14 @@ func Dial(ctx context.Context, token []byte) (*Conn, error) {
 	return nil, fmt.Errorf("udp: %d servers of the token: %w", len(t.servers), err)
 }
 
-// connect has a server take the client in: it shows the token until a challenge comes, and answers
-// that until a keep-alive packet comes.
+// connect connects to a server: it sends the token until a challenge arrives, and the answer until
+// a keep-alive packet arrives.
 func (c *Conn) connect(ctx context.Context, server netip.AddrPort, show []byte) (err error) {
 	c.socket, err = net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(server))
 	if err != nil {
 		return err
 	}
-	_ = c.socket.SetReadBuffer(clientBytes) // the system may give less
+	_ = c.socket.SetReadBuffer(clientBytes) // the system may grant less
 	stop := context.AfterFunc(ctx, func() { _ = c.socket.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
 	defer func() {
@@ -100,7 +100,7 @@ func (c *Conn) connect(ctx context.Context, server netip.AddrPort, show []byte) 
 	last := time.Now()
 	for ctx.Err() == nil {
 		if answer == nil {
-			_, _ = c.socket.Write(show) // comes again
+			_, _ = c.socket.Write(show) // repeated, so it may be lost
 		} else {
 			c.sendPacket(response, answer)
 		}
@@ -121,7 +121,7 @@ func (c *Conn) connect(ctx context.Context, server netip.AddrPort, show []byte) 
 	return context.Cause(ctx)
 }
 
-// await waits a beat for a packet that matters.
+// await waits a beat for a relevant packet.
 func (c *Conn) await(ctx context.Context, answered bool) (kind byte, body []byte, err error) {
 	end := time.Now().Add(beat)
 	if ctx.Err() == nil {
@@ -131,7 +131,7 @@ func (c *Conn) await(ctx context.Context, answered bool) (kind byte, body []byte
 	for ctx.Err() == nil {
 		n, err := c.socket.Read(buffer)
 		if err != nil {
-			if !errors.Is(err, os.ErrDeadlineExceeded) { // nobody is there yet
+			if !errors.Is(err, os.ErrDeadlineExceeded) { // the server is not running yet
 				time.Sleep(time.Until(end))
 			}
 			return 0, nil, nil // the packet is sent again
@@ -171,7 +171,7 @@ func (c *Conn) run() {
 					return
 				}
 			}
-		case !errors.Is(err, os.ErrDeadlineExceeded): // nobody is there, maybe for a while
+		case !errors.Is(err, os.ErrDeadlineExceeded): // the server may be down for a while
 			time.Sleep(time.Millisecond)
 		}
 		if c.limit > 0 && now.Sub(last) > c.limit {
@@ -181,7 +181,7 @@ func (c *Conn) run() {
 	}
 }
 
-// take takes a packet in, and says whether the connection goes on.
+// take processes a packet, and reports whether the connection is still open.
 func (c *Conn) take(kind byte, body []byte) bool {
 	switch kind {
 	case payload:
@@ -193,7 +193,7 @@ func (c *Conn) take(kind byte, body []byte) bool {
 	return true
 }
 
-// fail ends the connection, if it did not end before.
+// fail ends the connection, if it is open.
 func (c *Conn) fail(err error) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -220,7 +220,7 @@ func (c *Conn) keepAlive() {
 func (c *Conn) sendPacket(kind byte, body []byte) {
 	c.out.Lock()
 	defer c.out.Unlock()
-	_, _ = c.socket.Write(c.up.seal(c.packet[:0], kind, c.number, body)) // it may be lost
+	_, _ = c.socket.Write(c.up.seal(c.packet[:0], kind, c.number, body)) // may be lost
 	c.number++
 }
 
@@ -234,20 +234,20 @@ func (c *Conn) Send(datagram []byte) {
 // Receive implements [link.Link].
 func (c *Conn) Receive() ([]byte, bool) { return c.waits.Receive() }
 
-// Err is nil while the connection is there, and then ErrTimeout or ErrClosed.
+// Err returns nil while the connection is open, and then ErrTimeout or ErrClosed.
 func (c *Conn) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
 
-// Number is the number of the client at the server, below its Options.Clients.
+// Number returns the number of the client at the server, below its Options.Clients.
 func (c *Conn) Number() int { return c.index }
 
-// LocalAddr is the address of the client's own end.
+// LocalAddr returns the address of the client's end.
 func (c *Conn) LocalAddr() netip.AddrPort { return c.socket.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-// Lost is how many datagrams the program did not receive in time.
+// Lost returns the number of datagrams that the program did not receive in time.
 func (c *Conn) Lost() int { return c.waits.Lost() }
 
 // Close ends the connection, and tells the server. It waits for the connection's goroutine.
@@ -260,7 +260,7 @@ func (c *Conn) Close() error {
 	err := c.socket.Close()
 	<-c.done
 	if errors.Is(err, net.ErrClosed) {
-		return nil // a second time
+		return nil // already closed
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-// Package udp carries datagrams over UDP between a server and clients that a matchmaker sent: a
+// Package udp carries datagrams over UDP between a server and clients that a matchmaker sends: a
 // [link.Listener] and [link.Link] by the public netcode standard, version 1.02
 // (github.com/mas-bandwidth/netcode, STANDARD.md). Clients in C, C#, Rust and TypeScript speak it.
 //
@@ -36,8 +36,8 @@
 // # Another program
 //
 // The state of a listener can be appended as bytes, so that clients stay connected to the server's
-// next program. That program gets the socket by package hand; after a death it opens another one of
-// the same address. It must be ready within the timeout of tokens; otherwise clients are gone.
+// next program. That program gets the socket by package hand; after a death it opens another socket
+// with the same address. It must be ready within the timeout of tokens; otherwise clients are gone.
 //
 //	h.Keep("udp", listener.AppendState)
 //	h.OnOffer(func(o *hand.Offer) error {
@@ -45,18 +45,18 @@
 //	…
 //	udp.Listen(socket, udp.Options{State: h.Bytes("udp"), …}) // Accept returns clients again
 //
-// Packet numbers continue with the time in nanoseconds, so that none is used twice with a key, even
-// if the state is old; the machine's clock must not go back by as much. Packets that arrived after
-// the state was made could be accepted twice.
+// Packet numbers continue with the time in nanoseconds, so that no number is used twice with a key,
+// even if the state is old; the machine's clock must not go back by as much. Packets that arrived
+// after the state was appended could be accepted twice.
 //
 // # Files
 //
 // From the top down:
 //
-//	listener.go  a server: what comes in     state.go   in another program; pauses
-//	clients.go   its ends of connections     gate.go    who may come in
-//	batch.go     what is sent                dial.go    a client
-//	packet.go    sealed packets              token.go   tokens
+//	listener.go  a server: receiving             state.go   in another program; pauses
+//	clients.go   its ends of connections         gate.go    admission
+//	batch.go     sending                         dial.go    a client
+//	packet.go    sealed packets                  token.go   tokens
 //
 // # Index
 //

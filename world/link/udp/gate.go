@@ -12,11 +12,11 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
-// A gate checks those that ask to come in.
+// A gate checks requests to connect.
 type gate struct {
 	options    *Options
 	secret     cipher.AEAD // of tokens
-	with       []byte      // what a token is sealed with
+	with       []byte      // the data that authenticates a token
 	tokens     history
 	limit      limiter
 	challenges challenges
@@ -32,7 +32,7 @@ func newGate(o *Options) (gate, error) {
 	}, err
 }
 
-// readHead reads what a request has in clear, and returns when its token expires.
+// readHead reads the unencrypted part of a request, and returns the expiry of its token.
 func (g *gate) readHead(d []byte, now time.Time) (expires uint64, ok bool) {
 	le := binary.LittleEndian
 	d = d[1:]
@@ -41,7 +41,7 @@ func (g *gate) readHead(d []byte, now time.Time) (expires uint64, ok bool) {
 		le.Uint64(d[len(version):]) == g.options.Protocol && expires > uint64(now.Unix())
 }
 
-// readProof opens the private part of a request's token, which is to name this server.
+// readProof opens the private part of a request's token, which must name this server.
 func (g *gate) readProof(d []byte, expires uint64) (p proof, ok bool) {
 	g.with = sealedWith(g.with[:0], g.options.Protocol, expires)
 	d = d[1+len(version)+16:]
@@ -51,17 +51,17 @@ func (g *gate) readProof(d []byte, expires uint64) (p proof, ok bool) {
 	})
 }
 
-// A limiter allows a number of requests per beat. A flood from some addresses leaves the others'
-// places alone.
+// A limiter limits the number of requests per beat. A flood from some addresses does not use the
+// places of other addresses.
 type limiter struct {
-	left   int // requests that may be looked into in this beat
+	left   int // requests that may still be opened in this beat
 	places [1 << 12]uint8
 	seed   maphash.Seed // of places
 }
 
 const (
-	perBeat  = 500 // requests that are looked into; more of them cost next to nothing
-	perPlace = 2   // of them from addresses that have the same place in a table
+	perBeat  = 500 // requests that are opened; skipping more costs next to nothing
+	perPlace = 2   // requests among them from addresses with the same place in a table
 )
 
 // reset begins a beat.
@@ -70,7 +70,7 @@ func (l *limiter) reset() {
 	clear(l.places[:])
 }
 
-// allow reports whether a request is looked into: a few of each address, and many in all, per beat.
+// allow reports whether to open a request: a few per address, and many in all, per beat.
 func (l *limiter) allow(key netip.AddrPort) bool {
 	a := key.Addr().As16()
 	var b [18]byte
@@ -84,10 +84,10 @@ func (l *limiter) allow(key netip.AddrPort) bool {
 	return true
 }
 
-// challenges have a client show that it receives what is sent to its address.
+// challenges let a client prove that it receives packets sent to its address.
 type challenges struct {
 	codec   codec
-	number  uint64 // of the next one
+	number  uint64 // of the next challenge
 	scratch [8 + challengeSize]byte
 }
 
@@ -110,21 +110,21 @@ func (c *challenges) answered(body []byte, p *proof) bool {
 	return err == nil && binary.LittleEndian.Uint64(plain) == p.client
 }
 
-// A history knows from where tokens were used, the last ones of a fixed number.
+// A history records the addresses from which tokens were used, for a fixed number of tokens.
 type history struct {
 	ring  []use
 	next  int
 	byMac map[[macSize]byte]int
 }
 
-// A use is a token that was used.
+// A use is the use of a token.
 type use struct {
 	mac  [macSize]byte
 	from netip.AddrPort
-	up   bool // a client connected by it: another one would have the same keys and numbers
+	up   bool // a client connected with it: another one would have the same keys and numbers
 }
 
-// use adds that a token is used from an address, and reports whether it may be.
+// use records the use of a token from an address, and reports whether it is allowed.
 func (h *history) use(mac [macSize]byte, from netip.AddrPort) bool {
 	if i, ok := h.byMac[mac]; ok {
 		return h.ring[i].from == from && !h.ring[i].up
@@ -139,7 +139,7 @@ func (h *history) use(mac [macSize]byte, from netip.AddrPort) bool {
 	return true
 }
 
-// useUp marks that a client connected by a token.
+// useUp records that a client connected with a token.
 func (h *history) useUp(mac [macSize]byte) {
 	if i, ok := h.byMac[mac]; ok {
 		h.ring[i].up = true

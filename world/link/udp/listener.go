@@ -17,40 +17,40 @@ type Options struct {
 	Protocol uint64           // of the game and its version, as in tokens
 	Key      Key              // of the matchmaker
 	Clients  int              // at most at once
-	Public   []netip.AddrPort // as tokens name this server; none: the socket's own address
-	State    []byte           // of AppendState, in the program before; nil: there was none
+	Public   []netip.AddrPort // addresses that tokens name; none: the socket's own address
+	State    []byte           // from AppendState of the previous program; or nil
 
-	// Admit says by an error that a client with a right token may not come in, by its Data, such as
-	// [link.Rooms.Admit]; nil: all may. It is called by the listener, and does not call it.
+	// Admit refuses a client with a valid token by returning an error, based on its Data, such as
+	// [link.Rooms.Admit]; nil admits all. The listener calls it; it must not call the listener.
 	Admit func(data []byte) error
 }
 
 const (
 	maxClients  = 1 << 16
-	socketBytes = 4 << 20 // of the system's, for each direction
+	socketBytes = 4 << 20 // buffered by the system, for each direction
 	clientBytes = 1 << 18
 )
 
-// Stats count what a [Listener] received.
+// Stats are the counts of a [Listener].
 type Stats struct {
-	Clients, Pending int // connected now; with a right token, and no answer to the challenge yet
-	Refused          int // requests: malformed, expired, of another key, of a token in use
-	Skipped          int // requests that were too many
+	Clients, Pending int // connected now; with a valid token, without an answer yet
+	Refused          int // requests: malformed, expired, with another key, with a used token
+	Skipped          int // requests beyond the limit
 	Denied           int // clients refused for lack of room, or by Options.Admit
-	Strange          int // packets that no client sent: damaged, repeated, of unknown addresses
+	Strange          int // packets from no client: damaged, repeated, from unknown addresses
 	Lost             int // datagrams that the program did not receive in time
 }
 
-// A Listener is a server's end of connections to many clients, over one socket. A goroutine of its
-// own reads, keeps connections alive, and finds out which ended. Its methods may be called by
-// several goroutines at once.
+// A Listener is a server's end of connections to many clients, over one socket. Its own goroutine
+// reads, keeps connections alive, and detects ended ones. Its methods may be called by several
+// goroutines at once.
 type Listener struct {
 	options Options
 	socket  *net.UDPConn
 	batch   *batch
 	done    chan struct{}
 
-	mu      sync.Mutex // guards these
+	mu      sync.Mutex // guards the fields below
 	pause   pause
 	closed  bool
 	clients clients
@@ -60,9 +60,9 @@ type Listener struct {
 
 var _ link.Listener = (*Listener)(nil)
 
-// Listen returns a listener on a socket, which is the listener's from now on. It panics if
-// Options.Clients is not in [1, 65,536], or the socket is nil. The error is that the socket has no
-// address that tokens could name, if Options.Public has none, or wraps [ErrState]. Clients of
+// Listen returns a listener on a socket, which it owns from now on. It panics if Options.Clients is
+// not in [1, 65,536], or the socket is nil. It returns an error if the socket has no address that
+// tokens could name and Options.Public is empty, or an error that wraps [ErrState]. Clients of
 // Options.State are connected: Accept returns them first.
 func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
 	if socket == nil || o.Clients < 1 || o.Clients > maxClients {
@@ -77,7 +77,7 @@ func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
 		}
 		o.Public = []netip.AddrPort{own}
 	}
-	_ = socket.SetReadBuffer(socketBytes) // the system may give less
+	_ = socket.SetReadBuffer(socketBytes) // the system may grant less
 	_ = socket.SetWriteBuffer(socketBytes)
 	l := &Listener{
 		options: o, socket: socket, batch: newBatch(socket), done: make(chan struct{}),
@@ -100,7 +100,7 @@ func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
 // Addr returns the address of the socket.
 func (l *Listener) Addr() netip.AddrPort { return l.socket.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-// Accept implements [link.Listener]. A client comes once, connected.
+// Accept implements [link.Listener]. It returns each client once, connected.
 func (l *Listener) Accept() (link.Client, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -111,10 +111,11 @@ func (l *Listener) Accept() (link.Client, bool) {
 	return c, true
 }
 
-// Flush implements [link.Listener]. It is called for a program that does not, ten times a second.
+// Flush implements [link.Listener]. If the program does not call it, the listener does, ten times a
+// second.
 func (l *Listener) Flush() { l.batch.flush() }
 
-// Stats returns what was counted so far.
+// Stats returns the counts so far.
 func (l *Listener) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -142,8 +143,8 @@ func (l *Listener) Close() error {
 	return err
 }
 
-// read reads datagrams until the socket is closed. One call reads one: those of x/net that read
-// many make two new values per datagram.
+// read reads datagrams until the socket is closed, one per call: the calls of x/net that read many
+// allocate two values per datagram.
 func (l *Listener) read() {
 	defer close(l.done)
 	buffer := make([]byte, maxPacket+1)
@@ -167,7 +168,7 @@ func (l *Listener) read() {
 		case errors.Is(err, net.ErrClosed):
 			return
 		case errors.Is(err, os.ErrDeadlineExceeded):
-		case err != nil: // of what was sent before, on some systems
+		case err != nil: // on some systems, an error of an earlier send
 			time.Sleep(time.Millisecond)
 		default:
 			l.mu.Lock()
@@ -177,7 +178,7 @@ func (l *Listener) read() {
 	}
 }
 
-// handle takes a datagram in.
+// handle processes a datagram.
 func (l *Listener) handle(d []byte, from netip.AddrPort, now time.Time) {
 	key := netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
 	c := l.clients.byAddress[key]
@@ -209,15 +210,15 @@ func (l *Listener) handle(d []byte, from netip.AddrPort, now time.Time) {
 	}
 }
 
-// handleRequest takes a request in, by the steps of the standard in their order, but for what costs
-// less first. What is answered is shorter than the request, and only to a token that is right.
+// handleRequest processes a request by the steps of the standard in their order, except that cheap
+// steps come first. It answers only a valid token, with fewer bytes than the request.
 //
 //	0      1        14        22       30     54
 //	│ kind │ version │ protocol │ expires │ nonce │ private part │
 func (l *Listener) handleRequest(d []byte, key, from netip.AddrPort, now time.Time) {
 	was := l.clients.byAddress[key]
 	if was != nil && was.phase.Load() == connected {
-		return // it did not hear of that yet
+		return // the client does not know yet
 	}
 	expires, ok := l.gate.readHead(d, now)
 	if !ok {
@@ -256,10 +257,10 @@ func (l *Listener) deny(c *client) {
 	l.clients.reply(c, denied, nil)
 }
 
-// handleAnswer takes the answer to a challenge in.
+// handleAnswer processes the answer to a challenge.
 func (l *Listener) handleAnswer(c *client, body []byte, now time.Time) {
 	if c.phase.Load() != pending {
-		return // it did not hear of that yet
+		return // the client does not know yet
 	}
 	if !l.gate.challenges.answered(body, &c.proof) || l.clients.byID[c.proof.client] != nil {
 		l.stats.Refused++

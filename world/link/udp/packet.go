@@ -26,10 +26,10 @@ const (
 	challengeSize = 300 // bytes of a challenge token, sealed
 	requestSize   = 1 + len(version) + 8 + 8 + nonceSize + privateSize
 	maxPacket     = 1 + 8 + link.MaxDatagram + macSize
-	shared        = 1 << 63 // the first number of packets to those that are no clients yet
+	shared        = 1 << 63 // the first number of packets to addresses that are not clients yet
 )
 
-// serverTakes and clientTakes have a bit per kind that is read.
+// serverTakes and clientTakes have a bit per kind of packet that the end accepts.
 const (
 	serverTakes = 1<<response | 1<<keepAlive | 1<<payload | 1<<disconnect
 	clientTakes = 1<<denied | 1<<challenge | 1<<keepAlive | 1<<payload | 1<<disconnect
@@ -45,7 +45,7 @@ type codec struct {
 func newCodec(key Key, protocol uint64) codec {
 	aead, err := chacha20poly1305.New(key[:])
 	if err != nil {
-		panic(err) // the key has its length
+		panic(err) // the key has the right length
 	}
 	c := codec{aead: aead}
 	copy(c.with[:], version)
@@ -73,8 +73,8 @@ func (c *codec) use(first byte, number uint64) {
 	binary.LittleEndian.PutUint64(c.nonce[4:], number)
 }
 
-// open reads a packet of one of the kinds that are taken, in its place, and adds to w that it was
-// received. It takes the steps of the standard in their order.
+// open decrypts a packet of an accepted kind in place, and records it in w. It takes the steps of
+// the standard in their order.
 func (c *codec) open(packet []byte, takes uint, w *window) (kind byte, body []byte, ok bool) {
 	if len(packet) < 1+1+macSize {
 		return 0, nil, false
@@ -105,7 +105,7 @@ func (c *codec) open(packet []byte, takes uint, w *window) (kind byte, body []by
 	return kind, body, fits(kind, len(body))
 }
 
-// fits says whether a packet of a kind has the length that it should.
+// fits reports whether a packet of a kind has an allowed length.
 func fits(kind byte, size int) bool {
 	switch kind {
 	case challenge, response:
@@ -118,16 +118,16 @@ func fits(kind byte, size int) bool {
 	return size == 0
 }
 
-// windowSize is how far a packet may be behind the newest one.
+// windowSize is the most that a packet may be behind the newest one.
 const windowSize = 256
 
-// A window knows which of the last packets came, so that none is taken twice.
+// A window records which of the last packets arrived, so that no packet is accepted twice.
 type window struct {
 	newest uint64
 	bits   [windowSize / 64]uint64 // by number, modulo windowSize
 }
 
-// had says whether a packet came, or is too old to tell.
+// had reports whether a packet arrived, or is too old to tell.
 func (w *window) had(number uint64) bool {
 	if number > w.newest {
 		return false
@@ -135,7 +135,7 @@ func (w *window) had(number uint64) bool {
 	return w.newest-number >= windowSize || w.bits[number/64%4]>>(number%64)&1 == 1
 }
 
-// add adds a packet that came, for which had was false.
+// add adds an arrived packet for which had returned false.
 func (w *window) add(number uint64) {
 	if number > w.newest {
 		if number-w.newest >= windowSize {

@@ -14,24 +14,24 @@ import (
 	"github.com/flatecs/flatecs/world/link/internal/queue"
 )
 
-// ErrState is the error of [Listen] with Options.State that is damaged, or of more clients.
+// ErrState is the error of [Listen] with an Options.State that is damaged, or has too many clients.
 var ErrState = errors.New("udp: this is not the state of such a listener")
 
 const stateName = "flatecs udp state 1\n"
 
-// numberOfNow is the number of the next packet of a listener that goes on where another one was. A
-// number is never used twice with a key, and how far the other one came is not known. No program
-// sends a packet per nanosecond.
+// numberOfNow returns the number of the next packet of a listener that continues another one. A
+// number must not be used twice with a key, and the last number of the other listener is not known.
+// No program sends a packet per nanosecond.
 func numberOfNow() uint64 { return uint64(time.Now().UnixNano()) }
 
-// renumber has packets go on with numbers that were not used.
+// renumber continues packets with unused numbers.
 func (all *clients) renumber() {
 	all.first = numberOfNow()
 	all.number = shared | all.first
 }
 
-// AppendState appends what the listener knows of its clients to dst: addresses, keys, and the
-// tokens that were used. Keep it secret. It is Options.State of the next program's listener.
+// AppendState appends the state of the listener's clients to dst: addresses, keys, and used tokens.
+// Keep it secret. It is Options.State of the next program's listener.
 //
 //	clients   their number, then each:
 //	            address 16, port 2, ID 8, index 4, timeout 4, keys 64, token 16, newest packet 8,
@@ -76,7 +76,7 @@ func appendAddress(b []byte, a netip.AddrPort) []byte {
 	return binary.LittleEndian.AppendUint16(append(b, ip[:]...), a.Port())
 }
 
-// restore has the listener go on with a state.
+// restore continues from a state.
 func (l *Listener) restore(state []byte) error {
 	if len(state) < len(stateName) || string(state[:len(stateName)]) != stateName {
 		return fmt.Errorf("%w: have bytes of AppendState", ErrState)
@@ -122,7 +122,7 @@ func (l *Listener) restore(state []byte) error {
 	return nil
 }
 
-// read reads a client, which is not added yet.
+// read reads a client without adding it.
 func (all *clients) read(r *reader, now time.Time, v4 bool) *client {
 	from := r.address()
 	if v4 {
@@ -156,16 +156,16 @@ func (r *reader) address() netip.AddrPort {
 	return netip.AddrPortFrom(ip, uint16(port[0])|uint16(port[1])<<8)
 }
 
-// A pause has the listener's goroutine read nothing.
+// A pause stops the listener's goroutine from reading.
 type pause struct {
 	changed sync.Cond
 	asked   bool
-	rests   bool // nothing is read
+	rests   bool // reading has stopped
 }
 
-// Pause has the listener neither read nor keep connections alive, so that the next program can: it
-// gets the socket as a file, which the caller closes. Do not send meanwhile. If the next program
-// plays, end without Close, which would tell clients; otherwise call [Listener.Resume].
+// Pause stops reading and keep-alive packets, so that the next program can start them: it gets the
+// socket as a file, which the caller closes. Do not send meanwhile. If the next program takes over,
+// end without Close, which would disconnect clients; otherwise call [Listener.Resume].
 func (l *Listener) Pause() (*os.File, error) {
 	f, err := l.socket.File()
 	if err != nil {
@@ -174,14 +174,14 @@ func (l *Listener) Pause() (*os.File, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.pause.asked = true
-	_ = l.socket.SetReadDeadline(time.Unix(1, 0)) // or it looks at the next beat
+	_ = l.socket.SetReadDeadline(time.Unix(1, 0)) // otherwise it notices at the next beat
 	for !l.pause.rests && !l.closed {
 		l.pause.changed.Wait()
 	}
 	return f, nil
 }
 
-// Resume ends a pause. Packets have other numbers than those that the next program may have sent.
+// Resume ends a pause. Packets get numbers that the next program cannot have sent.
 func (l *Listener) Resume() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -209,7 +209,7 @@ func (l *Listener) waitForResume() (rested bool) {
 	return rested
 }
 
-// SocketOf returns the socket of a file of [Listener.Pause], which it closes.
+// SocketOf returns the socket of a file from [Listener.Pause], and closes the file.
 func SocketOf(f *os.File) (*net.UDPConn, error) {
 	c, err := net.FilePacketConn(f)
 	if err = errors.Join(err, f.Close()); err != nil {

@@ -14,17 +14,17 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
-// version begins tokens and requests, and is part of all that is authenticated.
+// version begins tokens and requests, and is part of all authenticated data.
 const version = "NETCODE 1.02\x00"
 
 const (
-	tokenSize   = 2048 // bytes of a token as the client has it
+	tokenSize   = 2048 // bytes of a token for the client
 	privateSize = 1024 // bytes of its part for the server, sealed
 	macSize     = chacha20poly1305.Overhead
 	nonceSize   = chacha20poly1305.NonceSizeX
 	maxServers  = 32
 
-	// MaxData is how many bytes a [Token] has for the server's program, at most.
+	// MaxData is the most bytes of a [Token] for the server's program.
 	MaxData = 256
 
 	defaultLife    = 30 * time.Second
@@ -43,16 +43,16 @@ func NewKey() (k Key) {
 // A Token lets one client connect, once, to one of some servers.
 type Token struct {
 	Protocol uint64           // of the game and its version, as Options.Protocol
-	Client   uint64           // who connects; a server has one with the same number at a time
-	Servers  []netip.AddrPort // 1 to 32, which are tried in this order
+	Client   uint64           // client's ID; a server has one client per ID at a time
+	Servers  []netip.AddrPort // 1 to 32, tried in this order
 	Created  time.Time        // zero: now
-	Life     time.Duration    // in which the client connects, in seconds; 0: 30 s
-	Timeout  time.Duration    // of silence, then an end gives up, in seconds; 0: 10 s; < 0: none
+	Life     time.Duration    // time to connect, in seconds; 0: 30 s
+	Timeout  time.Duration    // of silence before giving up, in seconds; 0: 10 s; < 0: none
 	Data     []byte           // for the server's program; up to MaxData
 }
 
-// Seal returns the token as bytes, for the client alone: they have the keys of its connection. Send
-// them over HTTPS. The error says what is out of range.
+// Seal returns the token as bytes, which contain the keys of the connection: send them only to the
+// client, over HTTPS. The error says which field is out of range.
 func (t Token) Seal(key Key) ([]byte, error) {
 	if n := len(t.Servers); n < 1 || n > maxServers || len(t.Data) > MaxData {
 		return nil, fmt.Errorf("udp: a token of %d servers and %d bytes of data; have 1 to %d, "+
@@ -83,14 +83,14 @@ func (t Token) Seal(key Key) ([]byte, error) {
 	return p.seal(t, key)
 }
 
-// seconds rounds up, and is 0 for what is negative.
+// seconds rounds up, and returns 0 for negative durations.
 func seconds(d time.Duration) uint64 { return uint64(max(0, (d+time.Second-1)/time.Second)) }
 
-// A passage is what both parts of a token have.
+// A passage is the data in both parts of a token.
 type passage struct {
 	created, expires uint64 // in seconds since 1970
 	timeout          int32  // in seconds; negative: never
-	up, down         Key    // of what the client, and what the server sends
+	up, down         Key    // keys of the client's and the server's packets
 	servers          []netip.AddrPort
 }
 
@@ -117,13 +117,13 @@ func (p *passage) seal(t Token, key Key) ([]byte, error) {
 	return append(b, make([]byte, tokenSize-len(b))...), nil
 }
 
-// sealedWith is what the private part is authenticated with, appended to dst.
+// sealedWith appends the data that authenticates the private part to dst.
 func sealedWith(dst []byte, protocol, expires uint64) []byte {
 	dst = binary.LittleEndian.AppendUint64(append(dst, version...), protocol)
 	return binary.LittleEndian.AppendUint64(dst, expires)
 }
 
-// append appends timeout, addresses and keys, which both parts have.
+// append appends timeout, addresses and keys, which are in both parts.
 func (p *passage) append(b []byte) []byte {
 	le := binary.LittleEndian
 	b = le.AppendUint32(b, uint32(p.timeout))
@@ -142,7 +142,7 @@ func (p *passage) append(b []byte) []byte {
 	return append(append(b, p.up[:]...), p.down[:]...)
 }
 
-// A reader takes numbers and bytes off a slice. Past its end there are zeros, and bad is set.
+// A reader cuts numbers and bytes from a slice. Past its end it returns zeros, and sets bad.
 type reader struct {
 	b   []byte
 	bad bool
@@ -161,7 +161,7 @@ func (r *reader) take(n int) []byte {
 func (r *reader) uint32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
 func (r *reader) uint64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
 
-// read reads what append wrote, servers into those that p has room for.
+// read reads the data that append wrote; p must have room for the servers.
 func (p *passage) read(r *reader) {
 	p.timeout = int32(r.uint32())
 	n := r.uint32()
@@ -191,14 +191,14 @@ func (p *passage) read(r *reader) {
 	copy(p.down[:], r.take(len(p.down)))
 }
 
-// ErrToken is the error of bytes that are no token.
+// ErrToken is the error of bytes that are not a token.
 var ErrToken = errors.New("udp: this is not a NETCODE 1.02 connect token; ask the matchmaker again")
 
-// A ticket is a token as the client reads it.
+// A ticket is a token as read by the client.
 type ticket struct {
 	passage
 	protocol uint64
-	request  []byte // the datagram that shows it to a server
+	request  []byte // the datagram that sends it to a server
 }
 
 func readTicket(b []byte) (t ticket, err error) {
@@ -223,7 +223,7 @@ type proof struct {
 	passage
 	client uint64
 	data   [MaxData]byte
-	mac    [macSize]byte // names the token
+	mac    [macSize]byte // identifies the token
 }
 
 // readProof opens the private part of a token. It changes sealed.

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	waiting = 1 << 14 // bytes of datagrams that wait, each way
+	waiting = 1 << 14 // bytes of waiting datagrams, each way
 	patient = 10 * time.Second
-	beats   = 10 // in which one end hears nothing, until it gives the other one up
+	beats   = 10 // without hearing anything, until an end gives the other one up
 )
 
 // ErrTimeout is the error of a connection whose other end was silent.
@@ -35,7 +35,7 @@ type Conn struct {
 	cancel   context.CancelCauseFunc
 	waits    *queue.Both
 	wait     sync.WaitGroup
-	heard    atomic.Bool // something came in this beat
+	heard    atomic.Bool // something arrived in this beat
 }
 
 var _ link.Link = (*Conn)(nil)
@@ -52,12 +52,12 @@ func Dial(ctx context.Context, url string) (*Conn, error) {
 	return c, nil
 }
 
-// said returns what a server says that does not connect, if anything.
+// said returns the answer of a server that refuses to connect, if any.
 func said(answer *http.Response) string {
 	if answer == nil || answer.Body == nil {
 		return ""
 	}
-	text, _ := io.ReadAll(io.LimitReader(answer.Body, 200)) // what there is
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, 200)) // as much as there is
 	if len(text) == 0 {
 		return ""
 	}
@@ -89,7 +89,7 @@ func (c *Conn) reading() {
 	}
 }
 
-// message reads a message into a buffer that is longer than any.
+// message reads a message into a buffer, which must be longer than any message.
 func (c *Conn) message(buffer []byte) (n int, err error) {
 	kind, r, err := c.socket.Reader(c.ctx)
 	if err != nil {
@@ -101,7 +101,7 @@ func (c *Conn) message(buffer []byte) (n int, err error) {
 	for n < len(buffer) {
 		k, err := r.Read(buffer[n:])
 		n += k
-		if err == io.EOF { // of the message; that of the connection is wrapped
+		if err == io.EOF { // of the message; the end of the connection is wrapped
 			return n, nil
 		}
 		if err != nil {
@@ -115,7 +115,7 @@ func (c *Conn) message(buffer []byte) (n int, err error) {
 func (c *Conn) writing() {
 	defer c.socket.CloseNow() //nolint:errcheck // it is closed
 	stuck := time.AfterFunc(c.patience, func() { c.cancel(ErrTimeout) })
-	stuck.Stop() // it runs while something is written
+	stuck.Stop() // started during each write
 	beat := time.NewTicker(max(c.patience/beats, time.Millisecond))
 	defer beat.Stop()
 	wrote, silent := false, 0
@@ -147,7 +147,7 @@ func (c *Conn) writing() {
 	}
 }
 
-// write writes a message, and says whether the connection goes on.
+// write writes a message, and reports whether the connection is still open.
 func (c *Conn) write(message []byte, stuck *time.Timer) bool {
 	stuck.Reset(c.patience)
 	err := c.socket.Write(c.ctx, websocket.MessageBinary, message)
@@ -171,7 +171,7 @@ func (c *Conn) Err() error { return context.Cause(c.ctx) }
 // received in time.
 func (c *Conn) Lost() int { return c.waits.Lost() }
 
-// errClosed is why a connection ended that this end closed.
+// errClosed is the cause of a connection that this end closed.
 var errClosed = errors.New("web: the connection is closed")
 
 // Close ends the connection, and waits for its goroutines.

@@ -36,12 +36,12 @@ type Options struct {
 
 const (
 	maxClients  = 1 << 16
-	socketBytes = 1 << 15 // that the system keeps of what a client does not take
+	socketBytes = 1 << 15 // of a slow client that the system buffers
 )
 
 // Stats are the counts of a [Listener].
 type Stats struct {
-	Clients int // that have a place: connected, or connecting
+	Clients int // connected or connecting
 	Full    int // refused for lack of room
 	Refused int // by Enter, by their origin, or without WebSocket
 	Lost    int // datagrams of disconnected clients, as Conn.Lost
@@ -111,7 +111,7 @@ func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// enter asks who comes, and connects.
+// enter identifies a client by Options.Enter, and connects it.
 func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err error) {
 	c = &client{}
 	if l.options.Enter == nil {
@@ -133,7 +133,7 @@ func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err
 	return c, nil
 }
 
-// bounded has the system keep little of what a client does not take.
+// bounded limits the data that the system buffers for a slow client.
 type bounded struct{ http.ResponseWriter }
 
 // Hijack implements [http.Hijacker].
@@ -144,7 +144,7 @@ func (b bounded) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		inner = over.NetConn()
 	}
 	if tcp, ok := inner.(*net.TCPConn); ok {
-		_ = tcp.SetWriteBuffer(socketBytes) // if not, a slow client gets older datagrams
+		_ = tcp.SetWriteBuffer(socketBytes) // on failure, slow clients get older datagrams
 	}
 	return conn, buffers, err
 }

@@ -15,23 +15,23 @@ import (
 	"time"
 )
 
-// Browsers take a certificate by its hash if it is valid for two weeks at most.
+// Browsers accept a certificate by its hash if it is valid for at most two weeks.
 const (
 	valid = 13 * 24 * time.Hour
-	fresh = valid / 2 // in which it is given to pages
-	early = time.Hour // that clocks may be behind
+	fresh = valid / 2 // in which pages get it
+	early = time.Hour // tolerance for slow clocks
 )
 
-// A signer makes certificates, one after the other.
+// A signer creates certificates, one after the other.
 type signer struct {
 	now func() time.Time
 
-	mu    sync.Mutex // guards these
+	mu    sync.Mutex // guards the fields below
 	last  *tls.Certificate
-	ended time.Time // after which another one is made
+	ended time.Time // time after which another certificate is created
 }
 
-// certificate returns the one that is used now.
+// certificate returns the current certificate.
 func (s *signer) certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,7 +57,7 @@ func (s *signer) certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return s.last, nil
 }
 
-// hash returns the SHA-256 of the certificate that is used now.
+// hash returns the SHA-256 of the current certificate.
 func (s *signer) hash() ([]byte, error) {
 	c, err := s.certificate(nil)
 	if err != nil {

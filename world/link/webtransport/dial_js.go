@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world/link/internal/queue"
 )
 
-const waiting = 1 << 14 // bytes of datagrams that the program did not receive yet
+const waiting = 1 << 14 // bytes of datagrams that the program has not received yet
 
 // Errors of [Dial] and [Conn.Err].
 var (
@@ -21,12 +21,12 @@ var (
 	errClosed = errors.New("webtransport: the connection is closed")
 )
 
-// A Conn is a page's end of a connection: a [link.Link]. A goroutine of its own reads.
+// A Conn is a page's end of a connection: a [link.Link]. Its own goroutine reads.
 type Conn struct {
 	transport, reader, writer js.Value
 	ctx                       context.Context // ends with the connection
 	cancel                    context.CancelCauseFunc
-	ignore                    js.Func // takes what nobody waits for
+	ignore                    js.Func // handles rejected promises that are not awaited
 	done                      chan struct{}
 	waits                     *queue.In
 }
@@ -34,15 +34,16 @@ type Conn struct {
 var _ link.Link = (*Conn)(nil)
 
 // Dial connects to a server's Listener at a URL such as https://example.com:8080/play. The hash is
-// that of the listener's own certificate, or nil if that is one that browsers know. The context is
-// of dialling alone. The error is ErrUnsupported, that of the context, or the browser's.
+// the hash of the listener's own certificate, or nil for a certificate that browsers trust. The
+// context is for dialling only. It returns ErrUnsupported, or an error of the context or the
+// browser.
 func Dial(ctx context.Context, url string, hash []byte) (c *Conn, err error) {
 	class := js.Global().Get("WebTransport")
 	if class.IsUndefined() {
 		return nil, ErrUnsupported
 	}
 	defer func() {
-		if thrown, ok := recover().(js.Error); ok { // by the URL
+		if thrown, ok := recover().(js.Error); ok { // because of the URL
 			c, err = nil, fmt.Errorf("webtransport: %w", thrown)
 		}
 	}()
@@ -134,7 +135,7 @@ func (c *Conn) reading() {
 	}
 }
 
-// Send implements [link.Link]. Where the browser takes no more, the datagram is lost.
+// Send implements [link.Link]. If the browser's buffer is full, the datagram is lost.
 func (c *Conn) Send(datagram []byte) {
 	if n := len(datagram); n < 1 || n > link.MaxDatagram || c.ctx.Err() != nil {
 		return
@@ -149,10 +150,10 @@ func (c *Conn) Send(datagram []byte) {
 // Receive implements [link.Link].
 func (c *Conn) Receive() ([]byte, bool) { return c.waits.Receive() }
 
-// Err is nil while the connection is there.
+// Err returns nil while the connection is open.
 func (c *Conn) Err() error { return context.Cause(c.ctx) }
 
-// Lost is how many datagrams were not sent, or not received in time.
+// Lost returns the number of datagrams that were not sent, or not received in time.
 func (c *Conn) Lost() int { return c.waits.Lost() }
 
 // Close ends the connection, and waits for its goroutine.

@@ -28,32 +28,33 @@ type Options struct {
 	Clients int         // at most at once
 	TLS     *tls.Config // nil: certificates of its own, see [Listener.Hash]
 	// Origins are hosts of pages that may connect, such as "example.com" or "*.example.com". Pages
-	// of the server's own host and port may anyway, and so may programs, which name none.
+	// of the server's own host and port may always connect, and so may programs, which send no
+	// origin.
 	Origins []string
-	// Enter says who a client is, and what the program gets as its Data, from its request, such as
-	// by a token in the URL. An error refuses the client. nil accepts everyone, and clients are
-	// numbered from 1. It is called by several goroutines at once.
+	// Enter returns a client's ID and Data from its request, for example by a token in the URL. An
+	// error refuses the client. nil accepts everyone, and numbers clients from 1. Several
+	// goroutines call it at once.
 	Enter func(r *http.Request) (id uint64, data []byte, err error)
-	// Patience is how long nothing may come from a client; 0: 10 s.
+	// Patience is how long a client may be silent; 0: 10 s.
 	Patience time.Duration
 }
 
 const (
 	maxClients = 1 << 16
-	waiting    = 1 << 14 // bytes of datagrams that wait, each way
+	waiting    = 1 << 14 // bytes of waiting datagrams, each way
 	patient    = 10 * time.Second
 	streams    = 8 // of one connection; a session needs one
 )
 
-// errClosed is why a connection ended that this end closed.
+// errClosed is the cause of a connection that this end closed.
 var errClosed = errors.New("webtransport: the connection is closed")
 
-// Stats count what a [Listener] saw.
+// Stats are the counts of a [Listener].
 type Stats struct {
-	Clients int // that have a place: connected, or connecting
-	Full    int // that came when there was no room
-	Refused int // by Enter, by their origin, or as they speak no WebTransport
-	Lost    int // datagrams of clients that are gone: too long, or not taken in time
+	Clients int // connected or connecting
+	Full    int // refused for lack of room
+	Refused int // by Enter, by their origin, or because they do not speak WebTransport
+	Lost    int // datagrams of disconnected clients: too long, or not received in time
 }
 
 // A Listener is a server's end of connections to many clients. Its methods may be called by several
@@ -69,8 +70,8 @@ type Listener struct {
 
 var _ link.Listener = (*Listener)(nil)
 
-// Listen returns a listener on a socket, which is the listener's from now on. It panics if
-// Options.Clients is not in [1, 65,536], Options.Patience is negative, or the socket is nil.
+// Listen returns a listener on a socket, which it owns from now on. It panics if Options.Clients is
+// not in [1, 65,536], Options.Patience is negative, or the socket is nil.
 func Listen(socket net.PacketConn, o Options) *Listener {
 	if socket == nil || o.Clients < 1 || o.Clients > maxClients || o.Patience < 0 {
 		panic(fmt.Sprintf("webtransport: Listen with socket %v for %d clients with a patience of "+
@@ -103,8 +104,8 @@ func Listen(socket net.PacketConn, o Options) *Listener {
 	return l
 }
 
-// Hash returns the SHA-256 of the listener's own certificate, for a page that loads now: it is nil
-// with Options.TLS. The certificate is another one after six days.
+// Hash returns the SHA-256 of the listener's own certificate, for a page that loads now, or nil
+// with Options.TLS. The certificate changes after six days.
 func (l *Listener) Hash() ([]byte, error) {
 	if l.signer == nil {
 		return nil, nil
@@ -112,7 +113,7 @@ func (l *Listener) Hash() ([]byte, error) {
 	return l.signer.hash()
 }
 
-// isWelcome says whether a page may connect, by where it is from.
+// isWelcome reports whether a page may connect, by its origin.
 func (l *Listener) isWelcome(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -133,8 +134,8 @@ func (l *Listener) isWelcome(r *http.Request) bool {
 	return false
 }
 
-// ServeHTTP implements [http.Handler] for the listener's own server: it takes a client in, and
-// returns when it is gone. A client with the ID of another one takes its place.
+// ServeHTTP implements [http.Handler] for the listener's own server: it accepts a client, and
+// returns when the client is gone. A client with the ID of another one replaces it.
 func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !l.places.Reserve() {
 		http.Error(w, "webtransport: the server is full; try another one, or later",
@@ -155,7 +156,7 @@ func (l *Listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// enter asks who comes, and connects.
+// enter identifies a client by Options.Enter, and connects it.
 func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err error) {
 	c = &client{}
 	if l.options.Enter == nil {
@@ -177,7 +178,7 @@ func (l *Listener) enter(w http.ResponseWriter, r *http.Request) (c *client, err
 	return c, nil
 }
 
-// Accept implements [link.Listener]. A client comes once.
+// Accept implements [link.Listener]. It returns each client once.
 func (l *Listener) Accept() (link.Client, bool) {
 	if c, ok := l.places.Accept(); ok {
 		return c, true
@@ -185,11 +186,11 @@ func (l *Listener) Accept() (link.Client, bool) {
 	return nil, false
 }
 
-// Flush implements [link.Listener]. There is nothing to do, as each client has a goroutine that
+// Flush implements [link.Listener]. It does nothing, because each client has a goroutine that
 // writes.
 func (l *Listener) Flush() {}
 
-// Stats returns what was counted so far.
+// Stats returns the counts so far.
 func (l *Listener) Stats() Stats { return Stats(l.places.Counted()) }
 
 // Close implements [link.Listener]. It waits for the goroutines of all clients.
@@ -204,7 +205,7 @@ func (l *Listener) Close() error {
 	return err
 }
 
-// A client is a Listener's end of a connection. Two goroutines of its own read and write.
+// A client is a Listener's end of a connection. Two goroutines read and write.
 type client struct {
 	session *webtransport.Session
 	id      uint64
@@ -259,7 +260,7 @@ func (c *client) writing() {
 		case <-c.waits.Wake():
 			for c.waits.Next(&buffer) {
 				if c.session.SendDatagram(buffer) != nil && c.ctx.Err() == nil {
-					c.waits.Lose() // it is longer than the path to the client takes
+					c.waits.Lose() // longer than the path to the client allows
 				}
 			}
 		}

@@ -2,12 +2,12 @@ package queue
 
 import "slices"
 
-// Arrivals are clients that came, in their order, until the program takes them in. Those that are
-// gone by then are dropped. It belongs to one goroutine at a time.
+// Arrivals are new clients, in order, until the program accepts them. Clients that disconnect
+// before that are dropped. It belongs to one goroutine at a time.
 type Arrivals[C interface{ Err() error }] struct{ list []C }
 
-// Put appends a client. If there are as many as may be connected at once, of a program that does
-// not ask, those that are gone make room.
+// Put appends a client. If there are most clients, because the program does not accept them, it
+// first drops disconnected ones.
 func (a *Arrivals[C]) Put(c C, most int) {
 	if len(a.list) >= most {
 		a.list = slices.DeleteFunc(a.list, func(c C) bool { return c.Err() != nil })
@@ -15,7 +15,7 @@ func (a *Arrivals[C]) Put(c C, most int) {
 	a.list = append(a.list, c)
 }
 
-// Take returns the first client that is still there, once.
+// Take removes and returns the first client that is still connected.
 func (a *Arrivals[C]) Take() (first C, ok bool) {
 	for len(a.list) > 0 && !ok {
 		first, ok = a.list[0], a.list[0].Err() == nil
@@ -27,5 +27,5 @@ func (a *Arrivals[C]) Take() (first C, ok bool) {
 	return first, true
 }
 
-// Len returns how many there are, with those that are gone.
+// Len returns the number of clients, including disconnected ones.
 func (a *Arrivals[C]) Len() int { return len(a.list) }

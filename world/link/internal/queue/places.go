@@ -2,16 +2,16 @@ package queue
 
 import "sync"
 
-// A Client is what [Places] know of a client.
+// A Client is the part of a client that [Places] use.
 type Client interface {
 	comparable
 	ID() uint64
-	Err() error    // why its connection has ended; nil: it has not
+	Err() error    // why its connection ended, or nil
 	Lost() int     // datagrams
 	End(why error) // ends its connection, without waiting
 }
 
-// Places are the clients of a listener that has a goroutine for each:
+// Places are the clients of a listener with a goroutine per client:
 //
 //	Reserve ─▶ NewID ─▶ Take ─▶ Leave ─▶ Done
 //	                     └▶ Accept, once
@@ -20,33 +20,33 @@ type Client interface {
 type Places[C Client] struct {
 	most  int
 	again error
-	wait  sync.WaitGroup // for those that have reserved a place
+	wait  sync.WaitGroup // for goroutines that have reserved a place
 
-	mu      sync.Mutex // guards these
+	mu      sync.Mutex // guards the fields below
 	closed  bool
-	coming  int // that have a place, and are not in ids yet
+	coming  int // with a place, but not in ids yet
 	last    uint64
 	ids     map[uint64]C
-	arrived Arrivals[C] // that Accept did not return yet
+	arrived Arrivals[C] // not returned by Accept yet
 	stats   Counted
 }
 
-// Counted is what Places have seen.
+// Counted holds the counts of Places.
 type Counted struct {
-	Clients int // that have a place now, and those that are coming
-	Full    int // that came when there was no room
-	Refused int // that did not get in, with an error
-	Lost    int // datagrams of clients that are gone
+	Clients int // clients with a place, including arriving ones
+	Full    int // refused for lack of room
+	Refused int // refused with an error
+	Lost    int // datagrams of disconnected clients
 }
 
-// NewPlaces returns places for at most so many clients at once. A client ends with the error again
-// when another one with its ID takes its place.
+// NewPlaces returns places for at most most clients. If a client with the ID of another one takes a
+// place, the other one ends with the error again.
 func NewPlaces[C Client](most int, again error) *Places[C] {
 	return &Places[C]{most: most, again: again, ids: map[uint64]C{}}
 }
 
-// Reserve keeps a place for one that comes, and says whether there is one. Then call Take, and
-// Done at last.
+// Reserve reserves a place for an arriving client, and reports whether there is one. Then call
+// Take, and finally Done.
 func (p *Places[C]) Reserve() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,7 +59,7 @@ func (p *Places[C]) Reserve() bool {
 	return true
 }
 
-// NewID returns 1 first, and then one more each time.
+// NewID returns 1, 2, 3, and so on.
 func (p *Places[C]) NewID() uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -67,8 +67,8 @@ func (p *Places[C]) NewID() uint64 {
 	return p.last
 }
 
-// Take gives the place to the client that came, and says whether it has it: not if it came with an
-// error, nor after End.
+// Take gives the place to the client, and reports whether it did: it does not if err is not nil, or
+// after End.
 func (p *Places[C]) Take(c C, err error) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,14 +87,14 @@ func (p *Places[C]) Take(c C, err error) bool {
 	return true
 }
 
-// Accept returns the first client that took a place and is still there, once.
+// Accept returns the first client with a place that is still connected, once.
 func (p *Places[C]) Accept() (C, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.arrived.Take()
 }
 
-// Leave gives a client's place back, unless another one has its ID by now.
+// Leave gives a client's place back, unless another client has its ID now.
 func (p *Places[C]) Leave(c C) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,10 +104,10 @@ func (p *Places[C]) Leave(c C) {
 	p.stats.Lost += c.Lost()
 }
 
-// Done says that the goroutine which reserved a place ends.
+// Done must be called at the end of a goroutine that reserved a place.
 func (p *Places[C]) Done() { p.wait.Done() }
 
-// Counted returns what was counted so far.
+// Counted returns the counts so far.
 func (p *Places[C]) Counted() Counted {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -116,7 +116,7 @@ func (p *Places[C]) Counted() Counted {
 	return s
 }
 
-// End ends all clients, and lets no further ones in.
+// End ends all clients, and accepts no more.
 func (p *Places[C]) End(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,5 +126,5 @@ func (p *Places[C]) End(why error) {
 	}
 }
 
-// Wait waits, after End, until all are done.
+// Wait waits, after End, until Done was called for all.
 func (p *Places[C]) Wait() { p.wait.Wait() }

@@ -1,7 +1,7 @@
-// Package queue keeps what came to a listener and was not asked for yet. A [Queue] is of datagrams,
-// in a fixed number of bytes. Without room it loses its oldest ones: newer ones have what they had.
-// [In] and [Both] are the ways of a connection; [Arrivals] are clients, [Places] those of a
-// listener.
+// Package queue holds received data of a listener until the program asks for it. A [Queue] holds
+// datagrams in a fixed number of bytes. Without room it drops the oldest ones, whose content newer
+// ones repeat. [In] and [Both] are the directions of a connection; [Arrivals] are clients, and
+// [Places] the clients of a listener.
 //
 //	bytes [ … | length 2, datagram | length 2, datagram | … ]   a ring
 //	            first ──────────── size ─────────────▶
@@ -17,11 +17,11 @@ type Queue struct {
 
 const head = 2 // bytes of a length
 
-// New returns a queue of size bytes, each datagram taking two more than it has.
+// New returns a queue of size bytes. Each datagram takes two bytes more than its length.
 func New(size int) Queue { return Queue{bytes: make([]byte, size)} }
 
-// Put appends a datagram, and returns how many older ones it lost for it. One that would not fit in
-// an empty queue is lost itself.
+// Put appends a datagram, and returns the number of older ones that were dropped to make room. It
+// drops a datagram that would not fit in an empty queue.
 func (q *Queue) Put(datagram []byte) (lost int) {
 	need := head + len(datagram)
 	if need > len(q.bytes) || len(datagram) > 1<<16-1 {
@@ -50,7 +50,7 @@ func (q *Queue) Take(dst []byte) ([]byte, bool) {
 	return dst, true
 }
 
-// next is the length of the oldest datagram.
+// next returns the length of the oldest datagram.
 func (q *Queue) next() int {
 	var length [head]byte
 	return int(binary.LittleEndian.Uint16(q.read(length[:0], head)))

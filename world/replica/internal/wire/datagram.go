@@ -15,7 +15,7 @@ const (
 
 // Flags of a Head. Refused and Gone stand alone.
 const (
-	Whole     = 1 << 0 // nothing was left out
+	Whole     = 1 << 0 // nothing was omitted
 	Refused   = 1 << 1 // the schemas differ
 	HasEvents = 1 << 2 // events follow the groups
 	Gone      = 1 << 3 // the server has given the client up
@@ -29,16 +29,16 @@ type Head struct {
 	Tick     uint32
 	Sequence uint16
 	Used     uint16 // the last input that the server used
-	Age      uint8  // ticks to that of differences; 0: there are none
+	Age      uint8  // age of the base of differences in ticks; 0: no differences
 	Flags    uint8
-	Slack    int8  // how many inputs wait
-	Groups   uint8 // that follow
+	Slack    int8  // number of waiting inputs
+	Groups   uint8 // number of groups
 }
 
 // Begin appends room for a head to b, which is empty.
 func Begin(b []byte) []byte { return append(b, make([]byte, HeadSize)...) }
 
-// Finish puts a head into its room, and its checksum.
+// Finish writes a head to its room, with the checksum.
 func (h *Head) Finish(b []byte) []byte {
 	le.PutUint32(b[4:], h.Tick)
 	le.PutUint16(b[8:], h.Sequence)
@@ -47,7 +47,7 @@ func (h *Head) Finish(b []byte) []byte {
 	return Seal(b)
 }
 
-// ReadHead returns the head of a datagram and what follows, and whether its checksum is right.
+// ReadHead returns the head of a datagram and the rest, and whether the checksum is right.
 func ReadHead(b []byte) (h Head, body []byte, ok bool) {
 	if !sealed(b, HeadSize) {
 		return h, nil, false
@@ -62,14 +62,14 @@ func ReadHead(b []byte) (h Head, body []byte, ok bool) {
 type Up struct {
 	Flags  uint8
 	Schema uint64 // its hash
-	Last   uint16 // the newest datagram that came
-	Before uint32 // a bit for each of the 32 before that
+	Last   uint16 // the newest datagram received
+	Before uint32 // a bit for each of the 32 earlier datagrams
 	Seen   uint32 // the moment that is shown, in 1/256 of a tick
 	First  uint16 // number of the first input
-	Inputs uint8  // how many follow
+	Inputs uint8  // number of inputs
 }
 
-// Append appends u, with room for the checksum: Seal the datagram when its inputs are there.
+// Append appends u, with room for the checksum. Call Seal after appending the inputs.
 func (u *Up) Append(b []byte) []byte {
 	b = append(b, 0, 0, 0, 0, u.Flags)
 	b = le.AppendUint64(b, u.Schema)
@@ -96,15 +96,15 @@ func Seal(b []byte) []byte {
 	return b
 }
 
-// sealed reports whether a datagram has its checksum, and is not too short or too long.
+// sealed reports whether a datagram has a right checksum and an allowed length.
 func sealed(b []byte, least int) bool {
 	return len(b) >= least && len(b) <= link.MaxDatagram && le.Uint32(b) == checksum(b)
 }
 
 func checksum(b []byte) uint32 { return uint32(xxh3.Hash(b[checkSize:])) }
 
-// Longest returns how many bytes the longest record has, and how many the datagram around it, with
-// an event if there are events.
+// Longest returns the number of bytes of the longest record, and of the datagram around it, with an
+// event if there are events.
 func (s *Schema) Longest() (record, around int) {
 	for _, mask := range s.masks {
 		n := 0

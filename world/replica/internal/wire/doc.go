@@ -1,5 +1,5 @@
-// Package wire is how package replica writes datagrams, and reads them: both halves of each format
-// lie side by side. It knows no world, no clients, and no ticks before this one.
+// Package wire writes and reads the datagrams of package replica: both halves of each format are in
+// one place. It does not know worlds, clients, or earlier ticks.
 //
 // Numbers are little-endian, and v stands for a varint. A server's datagram is a [Head], groups of
 // slots of which the same parts are sent, and events:
@@ -13,11 +13,11 @@
 //	checksum 4 │ flags 1 │ schema 8 │ last 2 │ before 4 │ seen 4 │ first 2 │ inputs 1
 //
 // A [Part] writes the columns of a group from rows of words, in which each value begins at a word:
-// lanes of 8 or 16 bits, the bytes of a raw value, or the length of a list and its elements. A slot
-// in place of a reference is the slot plus one, so that 0 is nobody.
+// lanes of 8 or 16 bits, the bytes of a raw value, or the length of a list and its elements. A
+// reference is sent as the slot plus one, so that 0 is nobody.
 //
-// What is read comes from anyone: readers report whether bytes can be what they are to be, touch
-// nothing beyond them, and allocate nothing.
+// Input comes from anyone: readers check all bytes, access nothing beyond them, and allocate
+// nothing.
 //
 // # Files
 //
@@ -25,7 +25,7 @@
 //
 //	datagram.go  heads, checksums, the longest record
 //	group.go     groups: slots, keys, columns
-//	schema.go    what travels, in its order
+//	schema.go    the parts, in order
 //	event.go     events
 //	part.go      values, lists and differences
 //	form.go      lanes: numbers of fewer bits

@@ -9,18 +9,18 @@ const (
 	EventStep = 3  // at most: the step to the next number, and the type
 )
 
-// An Event is how a type of events travels: its fields, with slots in place of references.
+// An Event is the encoding of a type of events: its fields, with slots in place of references.
 type Event struct {
 	Name   string
 	To     *layout.FieldSpec // the field with the object that decides who receives it
 	About  int               // number of that reference
 	Fields []*layout.FieldSpec
-	Refs   []int // where references are in the bytes of all fields
+	Refs   []int // offsets of references in the bytes of all fields
 	Size   int   // bytes of all fields
 	Width  int   // bytes on the wire
 }
 
-// NewEvent returns how events with fields travel.
+// NewEvent returns the encoding of events with these fields.
 func NewEvent(name string, to *layout.FieldSpec, fields []*layout.FieldSpec) *Event {
 	e := &Event{Name: name, To: to, Fields: fields}
 	for _, f := range fields {
@@ -36,15 +36,15 @@ func NewEvent(name string, to *layout.FieldSpec, fields []*layout.FieldSpec) *Ev
 	return e
 }
 
-// AppendEvents appends the head of count events, of which the first has a number; FinishEvents puts
-// in how many follow.
+// AppendEvents appends the head of a list of events; first is the number of the first event.
+// FinishEvents writes their count.
 func AppendEvents(b []byte, first uint16) []byte { return append(le.AppendUint16(b, first), 0) }
 
-// FinishEvents puts the number of events into the head that events begin with.
+// FinishEvents writes the number of events to the head at the start of events.
 func FinishEvents(events []byte, count int) { events[2] = byte(count) }
 
-// Append appends an event of a type, which is so many numbers after the one before; value is the
-// bytes of all fields, with slots in place of references.
+// Append appends an event of type which; step is the difference from the previous number, and value
+// the bytes of all fields, with slots in place of references.
 func (e *Event) Append(b []byte, step, which uint8, value []byte, slots []uint16) []byte {
 	b = append(b, step, which)
 	from := 0
@@ -56,7 +56,7 @@ func (e *Event) Append(b []byte, step, which uint8, value []byte, slots []uint16
 	return append(b, value[from:e.Size]...)
 }
 
-// Read puts the bytes of all fields into value, but for references, whose slots it puts into slots.
+// Read writes the bytes of all fields except references to value, and their slots to slots.
 func (e *Event) Read(value []byte, slots []uint16, b []byte) {
 	from := 0
 	for i, at := range e.Refs {
@@ -67,7 +67,7 @@ func (e *Event) Read(value []byte, slots []uint16, b []byte) {
 	copy(value[from:], b)
 }
 
-// Check reports whether a value may be in a world, and its slots are among so many.
+// Check reports whether a value may be in a world, and its slots are below known.
 func (e *Event) Check(value []byte, slots []uint16, known int) bool {
 	for _, k := range slots {
 		if int(k) > known {
@@ -83,8 +83,8 @@ func (e *Event) Check(value []byte, slots []uint16, known int) bool {
 	return true
 }
 
-// EachEvent calls each for the events that b holds, with their numbers, and reports whether they
-// are all there is.
+// EachEvent calls each for the events in b, with their numbers, and reports whether b contains only
+// whole events.
 func (s *Schema) EachEvent(b []byte, each func(which int, number uint16, b []byte) bool) bool {
 	if len(b) < EventHead-1 {
 		return false

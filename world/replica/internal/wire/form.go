@@ -7,17 +7,17 @@ import (
 	"github.com/x448/float16"
 )
 
-// A kind is how a number is written.
+// A kind is the encoding of a number.
 type kind uint8
 
 const (
-	raw kind = iota // the bytes that it has
+	raw kind = iota // unchanged bytes
 	fixed
 	angle
 	half
 )
 
-// A Form is how the float32 of a value are written, as lanes of Bits; the zero Form is raw.
+// A Form is the encoding of the float32 of a value as lanes of Bits; the zero Form is raw.
 type Form struct {
 	kind      kind
 	low, step float32 // of fixed: value = low + step × n
@@ -25,7 +25,8 @@ type Form struct {
 	Bits      int     // of a lane; 0: raw
 }
 
-// Fixed is for the range from low to high. It panics unless both are finite, and low < high.
+// Fixed returns the form for a range from low to high. It panics unless both are finite, and low <
+// high.
 func Fixed(low, high float32, bits int) Form {
 	checkBits("Fixed", bits)
 	span := high - low
@@ -36,13 +37,13 @@ func Fixed(low, high float32, bits int) Form {
 	return Form{kind: fixed, low: low, step: span / most, most: most, Bits: bits}
 }
 
-// Angle is for fractions of a full turn.
+// Angle returns the form for angles, as fractions of a full turn.
 func Angle(bits int) Form {
 	checkBits("Angle", bits)
 	return Form{kind: angle, step: float32(2*math.Pi) / float32(uint32(1)<<bits), Bits: bits}
 }
 
-// Half is for float16.
+// Half returns the form for float16.
 func Half() Form { return Form{kind: half, Bits: 16} }
 
 func checkBits(name string, bits int) {
@@ -51,11 +52,10 @@ func checkBits(name string, bits int) {
 	}
 }
 
-// IsAngle reports whether values turn.
+// IsAngle reports whether values are angles.
 func (f *Form) IsAngle() bool { return f.kind == angle }
 
-// Lane returns a float32 as it travels. The order of operations is fixed, so that all machines
-// agree.
+// Lane encodes a float32. The order of operations is fixed, so that all machines agree.
 func (f *Form) Lane(v float32) uint32 {
 	switch f.kind {
 	case fixed:
@@ -70,11 +70,11 @@ func (f *Form) Lane(v float32) uint32 {
 	return uint32(float16.Fromfloat32(v))
 }
 
-// fixedLane is Lane of a fixed one.
+// fixedLane is Lane for a fixed form.
 func (f *Form) fixedLane(v float32) uint32 {
 	n := float32((v-f.low)/f.step) + 0.5
 	switch {
-	case !(n > 0): // NaN too
+	case !(n > 0): // includes NaN
 		return 0
 	case n < f.most:
 		return uint32(n)
@@ -82,7 +82,7 @@ func (f *Form) fixedLane(v float32) uint32 {
 	return uint32(f.most)
 }
 
-// Value returns what a lane stands for.
+// Value decodes a lane.
 func (f *Form) Value(n uint32) float32 {
 	switch f.kind {
 	case fixed:
@@ -94,7 +94,7 @@ func (f *Form) Value(n uint32) float32 {
 	return float16.Frombits(uint16(n)).Float32()
 }
 
-// Between returns a value between two lanes, as a mirror shows it; share is in [0, 1).
+// Between returns a value between two lanes, for a mirror; share is in [0, 1).
 func (f *Form) Between(a, b uint32, share float32) float32 {
 	x := f.Value(a)
 	if a == b {

@@ -11,18 +11,18 @@ const (
 
 // Flags of a Group.
 const (
-	Small = 1 << 0 // differences, where a part may have them
+	Small = 1 << 0 // differences, for the parts that allow them
 	Enter = 1 << 1
 	Leave = 1 << 2
 	Own   = 1 << 3
-	Keys  = 1 << 4 // keys come before the values
+	Keys  = 1 << 4 // keys precede the values
 )
 
-// A Group is slots of which the same parts are sent.
+// A Group is slots for which the same parts are sent.
 type Group struct {
 	Mask  uint32 // of parts
 	Flags uint8
-	Slots []uint16 // each larger than the one before
+	Slots []uint16 // ascending
 }
 
 // Append appends the head and the slots of g.
@@ -38,7 +38,7 @@ func (g *Group) Append(b []byte) []byte {
 	return b
 }
 
-// A Key says of which input of a client an object was made, and which one of those.
+// A Key names an object by the input for which it was spawned, and its number for that input.
 type Key struct {
 	Number uint16
 	Count  uint8 // from 1; 0: no key
@@ -47,29 +47,29 @@ type Key struct {
 // Append appends k.
 func (k Key) Append(b []byte) []byte { return append(le.AppendUint16(b, k.Number), k.Count) }
 
-// A Reader goes through the groups of a datagram; its Group is the last one.
+// A Reader reads the groups of a datagram; its Group is the current one.
 type Reader struct {
 	Group
 	schema *Schema
-	known  int  // slots that there are
-	small  bool // there may be differences
+	known  int  // number of slots
+	small  bool // differences are allowed
 	keys   []byte
-	b      []byte // what is still to be read
+	b      []byte // bytes left to read
 }
 
-// NewReader returns a reader for so many slots.
+// NewReader returns a reader for slots slots.
 func NewReader(s *Schema, slots int) Reader {
 	return Reader{schema: s, known: slots, Group: Group{Slots: make([]uint16, 0, slots)}}
 }
 
-// Begin begins with the first group of b, among which there may be small ones or not.
+// Begin begins with the first group of b; small allows differences.
 func (r *Reader) Begin(b []byte, small bool) { r.b, r.small = b, small }
 
-// Rest is what follows the groups that were read.
+// Rest returns the bytes behind the groups.
 func (r *Reader) Rest() []byte { return r.b }
 
-// Next reads the head, the slots and the keys of the next group, and reports whether there can be
-// one like it.
+// Next reads the head, the slots and the keys of the next group, and reports whether they are
+// valid.
 func (r *Reader) Next() bool {
 	if len(r.b) == 0 {
 		return false
@@ -100,7 +100,7 @@ func (r *Reader) Next() bool {
 	return true
 }
 
-// fits reports whether the mask and the flags of a group go together.
+// fits reports whether the mask and the flags of a group are consistent.
 func (r *Reader) fits() bool {
 	mask, flags := r.Mask, r.Flags
 	visible := r.schema.Visible(flags&Own != 0)
@@ -140,7 +140,7 @@ func (r *Reader) Column(p *Part) (b []byte, ok bool) {
 	return b, ok
 }
 
-// CheckColumns passes over all values of the group, and reports whether they may be in a world.
+// CheckColumns skips all values of the group, and reports whether they may be in a world.
 func (r *Reader) CheckColumns() bool {
 	for p := range r.schema.In(r.Mask) {
 		b, ok := r.Column(p)

@@ -10,31 +10,31 @@ import (
 
 var le = binary.LittleEndian
 
-// An Audience is who receives a part.
+// An Audience is the set of clients that receive a part.
 type Audience uint8
 
-// Whoever may see an object, or those of them who own it or do not.
+// All clients that may see an object, only those that own it, or only the others.
 const (
 	Everybody Audience = iota
-	Others             // who do not own the object
+	Others             // clients that do not own the object
 	Owners
 )
 
-// A Part is a part of objects as it travels.
+// A Part is the encoding of a part of objects.
 type Part struct {
-	Spec  *layout.FieldSpec // of its values; nil: the kinds that an object has, a bit each
+	Spec  *layout.FieldSpec // of its values; nil: the kinds of an object, a bit each
 	Form  Form
 	To    Audience
-	Ref   bool // values travel as slots, and are two words where they are ids
-	Delta bool // values may travel as differences
-	Most  int  // elements of a list; 0: it is none
+	Ref   bool // values are sent as slots; ids take two words
+	Delta bool // values may be sent as differences
+	Most  int  // elements of a list; 0: not a list
 	Lanes int  // of a value that is not raw
-	Width int  // bytes of a value, of a list those of an element
+	Width int  // bytes of a value, or of an element of a list
 	At    int  // first word of its values in a row
 	Words int  // of a value in a row
 }
 
-// Measure finds out the sizes of a part by its Spec and Form.
+// Measure computes the sizes of a part from its Spec and Form.
 func (p *Part) Measure() {
 	_, lanes := p.Value().Flat()
 	switch {
@@ -51,7 +51,7 @@ func (p *Part) Measure() {
 	}
 }
 
-// Value is what values are made of: the field, or an element of the list.
+// Value returns the field of a value, or of an element of the list.
 func (p *Part) Value() *layout.FieldSpec {
 	if p.Most > 0 {
 		return p.Spec.List.Element
@@ -59,13 +59,13 @@ func (p *Part) Value() *layout.FieldSpec {
 	return p.Spec
 }
 
-// IsRaw reports whether values travel as the bytes that they have.
+// IsRaw reports whether values are sent as unchanged bytes.
 func (p *Part) IsRaw() bool { return p.Form.kind == raw }
 
-// IsFor reports whether a client receives the part of an object that it owns, or not.
+// IsFor reports whether clients that own an object, or the others, receive the part.
 func (p *Part) IsFor(own bool) bool { return p.To == Everybody || own == (p.To == Owners) }
 
-// Size is the number of bytes of a value in a group with flags; of a list, that of its length.
+// Size returns the number of bytes of a value in a group with flags, or of a list's length.
 func (p *Part) Size(flags uint8) int {
 	switch {
 	case flags&Small != 0 && p.Delta:
@@ -78,8 +78,8 @@ func (p *Part) Size(flags uint8) int {
 	return p.Width
 }
 
-// A list in a row is its length, and then its elements as they travel, side by side, and zeros up
-// to the most that there can be. In a datagram there are no zeros.
+// A list in a row is its length, then its encoded elements, contiguous, and zeros up to the maximum
+// size. Datagrams omit the zeros.
 
 // Append appends the value, or list, of a row.
 func (p *Part) Append(b []byte, row []uint32) []byte {
@@ -91,8 +91,8 @@ func (p *Part) Append(b []byte, row []uint32) []byte {
 	return AppendWords(b, row, n)
 }
 
-// Read puts the next value, or list, of a column into a row, and returns the rest. What is in the
-// row behind the end of a list does not count.
+// Read writes the next value, or list, of a column to a row, and returns the rest. The row behind
+// the end of a list is unspecified.
 func (p *Part) Read(row []uint32, b []byte) (rest []byte) {
 	row, n := row[p.At:][:p.Words], p.Width
 	if p.Most > 0 {
@@ -104,10 +104,10 @@ func (p *Part) Read(row []uint32, b []byte) (rest []byte) {
 	return b[n:]
 }
 
-// length returns that of the list that b begins with.
+// length returns the length of the list at the start of b.
 func (p *Part) length(b []byte) uint32 { return Word(b[:p.Size(0)]) }
 
-// cut returns the column of n values, which b begins with, and the rest, and whether it is there.
+// cut splits b into the column of n values and the rest, and reports whether b is long enough.
 func (p *Part) cut(b []byte, flags uint8, n int) (column, rest []byte, ok bool) {
 	end, head := 0, p.Size(flags)
 	for range n {
@@ -125,7 +125,7 @@ func (p *Part) cut(b []byte, flags uint8, n int) (column, rest []byte, ok bool) 
 	return b[:end], b[end:], true
 }
 
-// check reports whether the values of a column may be in a world of so many kinds and slots.
+// check reports whether the values of a column may be in a world with kinds kinds and slots slots.
 func (p *Part) check(b []byte, kinds, slots int) bool {
 	switch {
 	case p.Spec == nil:
@@ -177,14 +177,14 @@ func Difference(a, b uint64) (bytes uint32, ok bool) {
 	return uint32(d&0xff | d>>8&0xff00 | d>>16&0xff0000 | d>>24&0xff000000), true
 }
 
-// AppendDifference appends what Difference returned.
+// AppendDifference appends the result of Difference.
 func (p *Part) AppendDifference(b []byte, bytes uint32) []byte {
 	n := len(b)
 	return le.AppendUint32(b, bytes)[:n+p.Lanes]
 }
 
-// ReadDifference puts the next difference of a column into a row, added to the value of an older
-// one, and returns the rest.
+// ReadDifference adds the next difference of a column to the value old, writes the sum to a row,
+// and returns the rest.
 func (p *Part) ReadDifference(row, old []uint32, b []byte) (rest []byte) {
 	var words [2]uint32
 	for l, d := range b[:p.Lanes] {
@@ -195,7 +195,7 @@ func (p *Part) ReadDifference(row, old []uint32, b []byte) (rest []byte) {
 	return b[p.Lanes:]
 }
 
-// Encode appends elements of a list as they travel.
+// Encode appends encoded elements of a list.
 func (p *Part) Encode(dst, elements []byte) []byte {
 	if p.IsRaw() {
 		return append(dst, elements...)
@@ -209,8 +209,8 @@ func (p *Part) Encode(dst, elements []byte) []byte {
 	return dst
 }
 
-// Decode appends the value, or list, of a row as it is in a world: of a value that is not raw what
-// lies between that of a and that of b.
+// Decode appends the decoded value, or list, of row a; a value that is not raw is interpolated
+// between a and b.
 func (p *Part) Decode(dst []byte, a, b []uint32, share float32) []byte {
 	a, b = a[p.At:], b[p.At:]
 	n, lanes := p.Width, p.Lanes
@@ -241,7 +241,7 @@ func AppendWords(b []byte, words []uint32, n int) []byte {
 	return b[:end]
 }
 
-// PutWords puts bytes into words, of which the last may have zeros behind them.
+// PutWords writes bytes to words, padding the last word with zeros.
 func PutWords(words []uint32, b []byte) {
 	for ; len(b) >= 4; b = b[4:] {
 		words[0], words = le.Uint32(b), words[1:]

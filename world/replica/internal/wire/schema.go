@@ -10,9 +10,9 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A Schema is what travels of objects and events, in its order. Both ends have the same one.
+// A Schema is the parts and events that are sent, in order. Both ends have the same schema.
 type Schema struct {
-	Kinds  []layout.Kind // that objects may have or not have: the bits of the first part
+	Kinds  []layout.Kind // that objects may have or lack: the bits of the first part
 	Parts  []*Part
 	Events []*Event
 	Refs   int    // of an event, at most
@@ -23,7 +23,7 @@ type Schema struct {
 	masks [2]uint32 // the parts for others, and for owners
 }
 
-// NewSchema returns the schema of parts, behind that of the kinds, and of events.
+// NewSchema returns the schema of parts, after the part of the kinds, and of events.
 func NewSchema(kinds []layout.Kind, parts []*Part, events []*Event) *Schema {
 	presence := &Part{Width: (len(kinds) + 7) / 8, Words: 1}
 	s := &Schema{Kinds: kinds, Parts: append([]*Part{presence}, parts...), Events: events}
@@ -38,7 +38,7 @@ func NewSchema(kinds []layout.Kind, parts []*Part, events []*Event) *Schema {
 		p.At = s.Words
 		s.Words += p.Words
 		for own := range s.masks {
-			if p.IsFor(own == 1) && (i > 0 || len(kinds) > 0) { // no kinds: nothing to say
+			if p.IsFor(own == 1) && (i > 0 || len(kinds) > 0) { // no kinds: an empty part
 				s.masks[own] |= 1 << i
 			}
 		}
@@ -54,14 +54,14 @@ func NewSchema(kinds []layout.Kind, parts []*Part, events []*Event) *Schema {
 	return s
 }
 
-// appendText appends what both ends have to agree on.
+// appendText appends the properties that must be equal at both ends.
 func (p *Part) appendText(b []byte) []byte {
 	f, shape := &p.Form, p.Value().Shape()
 	b = fmt.Appendf(b, "%s %s %d %d %v %d ", p.Spec, shape, p.To, p.Width, p.Ref, p.Most)
 	return append(fmt.Append(b, f.kind, f.low, f.step, f.Bits, p.Delta), '\n')
 }
 
-// Visible returns the parts of an object that a client may see which owns it, or does not.
+// Visible returns the parts of an object that its owner, or another client, may see.
 func (s *Schema) Visible(own bool) uint32 {
 	if own {
 		return s.masks[1]
@@ -69,10 +69,10 @@ func (s *Schema) Visible(own bool) uint32 {
 	return s.masks[0]
 }
 
-// In yields the parts of a mask.
+// In yields the parts in a mask.
 func (s *Schema) In(mask uint32) iter.Seq[*Part] { return In(s.Parts, mask) }
 
-// In yields those of all whose bits are set in a mask.
+// In yields the elements of all whose bits are set in a mask.
 func In[P any](all []P, mask uint32) iter.Seq[P] {
 	return func(yield func(P) bool) {
 		for m := mask; m != 0; m &= m - 1 {
@@ -83,7 +83,7 @@ func In[P any](all []P, mask uint32) iter.Seq[P] {
 	}
 }
 
-// SizeOfLists is the number of bytes of the lists of a mask in a row, without their lengths.
+// SizeOfLists returns the number of bytes of the lists of a mask in a row, without their lengths.
 func (s *Schema) SizeOfLists(row []uint32, mask uint32) (n int) {
 	for p := range s.In(mask & s.Lists) {
 		n += int(row[p.At]) * p.Width
