@@ -44,3 +44,47 @@ func TestTwoOnlys(t *testing.T) {
 		assert.Equal(t, c.want, m.Block(0), name)
 	}
 }
+
+// TestWholeBlocksOfTwoGroups: every sequence of a few changes of the last block of a group and the
+// first block of the next one: which blocks are complete, and joined to the block before.
+func TestWholeBlocksOfTwoGroups(t *testing.T) {
+	const objects = 66 * 64
+	newWorld := func() *Arena {
+		return sure(NewArena(Sizes{Objects: objects, Kinds: []layout.Count{modelKind.Count(2 * objects)}}))
+	}
+	blank, a := newWorld(), newWorld()
+	for range objects {
+		_ = sure(blank.Objects.Create(0))
+	}
+	m := &a.Managers[0]
+	var deeds []func()
+	for block := uint32(63); block < 65; block++ {
+		absent := func() uint64 { return full &^ m.Blocks.Present(block) }
+		deeds = append(
+			deeds,
+			func() { m.AddBlock(block, absent()) },
+			func() { m.DropBlock(block, m.Blocks.Present(block)) },
+			func() { m.Drop(block<<6 + 5) },
+			func() { // its row is not beside the others
+				if m.Drop(block<<6 + 9); m.Rows.High() < m.Rows.Cap() {
+					_ = sure(m.Create())
+				}
+			},
+		)
+	}
+	for sequence := range 1 << 15 { // five of eight
+		a.CopyFrom(blank, 0)
+		for rest := sequence; ; rest >>= 3 {
+			deeds[rest&7]()
+			if rest < 8 {
+				break
+			}
+		}
+		for block := uint32(62); block < 66; block++ {
+			whole := m.Blocks.Groups[block>>6].Whole>>(block&63)&1 != 0
+			if whole != m.Blocks.whole(block) {
+				t.Fatalf("after sequence %o block %d is whole: %t", sequence, block, whole)
+			}
+		}
+	}
+}

@@ -26,13 +26,13 @@ func (s *story) compare() {
 func (s *story) check() {
 	require.NoError(s, s.a.Verify())
 	require.Equal(s, len(s.live), s.a.Objects.Live())
-	for k := range s.a.Managers {
+	for k := range s.used {
 		s.checkKind(k)
 	}
 	s.checkKindsNear()
 	s.checkMatches()
 	if s.watched {
-		s.look(s.r.IntN(2))
+		s.look(s.r.IntN(len(s.told)))
 	}
 }
 
@@ -197,8 +197,7 @@ func (s *story) look(i int) {
 			left = append(left, id)
 		}
 	}
-	*was = told{now, map[gameobject.ID]bool{}}
-	w := &s.a.Watchers[i]
+	last, w := was.last, &s.a.Watchers[i]
 	w.Look()
 	s.by.Watchers[i].Look()
 	for _, list := range [][]gameobject.ID{left, entered} {
@@ -207,6 +206,26 @@ func (s *story) look(i int) {
 	require.Equal(s, left, slices.Collect(w.Left))
 	require.Equal(s, entered, slices.Collect(w.Entered))
 	require.Equal(s, len(now), w.Count())
+	for _, id := range left {
+		if i == 0 {
+			require.Equal(s, last[id], s.lastOf(w, id))
+		}
+	}
+	*was = newTold(now)
+	for id := range now {
+		s.note(id)
+	}
+}
+
+// lastOf returns the last values of an object that left.
+func (s *story) lastOf(w *Watcher, id gameobject.ID) (values [2]uint32) {
+	row, ok := w.Last(id)
+	require.True(s, ok, "values of %v are kept", id)
+	for i, f := range storyKeep.Fields {
+		c := w.LastColumn(f)
+		values[i] = binary.LittleEndian.Uint32(c.Bytes[row*c.Stride:])
+	}
+	return values
 }
 
 // A glance is which rows of a kind were on objects, and its counters of changes then.
@@ -257,6 +276,46 @@ func (s *story) copied() {
 	}
 	*s.a.Tick++ // so that the next copy is of what changes from now on
 	*s.by.Tick++
+}
+
+// checkDifference has the first difference between the world and its twin, which is equal, name what
+// is changed in the twin: a byte of a value, or that an object has a kind.
+func (s *story) checkDifference() {
+	k := s.r.IntN(len(s.used))
+	i := slices.IndexFunc(s.ids, func(id gameobject.ID) bool { return s.has(id, k) && k != theMark })
+	if i < 0 {
+		return
+	}
+	m, id := &s.twin.Managers[k], s.ids[i]
+	row, _ := m.RowOf(id.Index())
+	f := m.Kind.Fields[s.r.IntN(len(m.Kind.Fields))]
+	at := int(row)*f.Stride + s.r.IntN(f.Stride)
+	m.Data.Columns[f.Index].Bytes[at] ^= 1 << s.r.IntN(8)
+	texts := [2]string{}
+	for i, a := range []*Arena{s.a, s.twin} {
+		texts[i] = Text(f, a.Managers[k].Data.Columns[f.Index].Bytes[int(row)*f.Stride:][:f.Stride])
+	}
+	d := s.differ()
+	require.Equal(s, []any{m.Kind.Name, f.Name, id, int(row)}, []any{d.Kind, d.Field, d.Object, d.Row})
+	require.Equal(s, texts, d.Values)
+	m.Drop(id.Index())
+	d = s.differ()
+	require.Equal(s, []any{"has " + m.Kind.Name, id}, []any{d.Part, d.Object})
+	require.Equal(s, [2]string{"yes", "no"}, d.Values)
+	s.twin.CopyFrom(s.a, 0)
+}
+
+// differ returns the first difference between the world and its twin, which is the same from the
+// other side.
+func (s *story) differ() Difference {
+	d, differ := s.a.FirstDifference(s.twin)
+	require.True(s, differ)
+	back, differ := s.twin.FirstDifference(s.a)
+	require.True(s, differ)
+	slices.Reverse(back.Values[:])
+	slices.Reverse(back.Tick[:])
+	require.Equal(s, d, back)
+	return d
 }
 
 // deeds are operations on three objects, of which all sequences are carried out.

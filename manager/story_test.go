@@ -33,8 +33,21 @@ const (
 // storyRecipes are the kinds of two recipes.
 var storyRecipes = [][]int{{0}, {0, 2, 3, scarce, theMark}}
 
+// storyKeep are the values that the first watcher keeps, of both kinds that it requires.
+var storyKeep = Keep{Fields: []*layout.FieldSpec{storyKinds[0].Spec().Fields[0], storyKinds[two].Spec().Fields[0]}}
+
+func init() {
+	for name, list := range map[string]*[]*layout.KindSpec{"gone": &storyKeep.Gone, "left": &storyKeep.Left} {
+		fields := []layout.AnyField{layout.NewField[gameobject.ID]("object")}
+		for _, f := range storyKeep.Fields {
+			fields = append(fields, f.Twin(f.Kind.Name))
+		}
+		*list = []*layout.KindSpec{layout.NewKind(name, fields...).Spec()}
+	}
+}
+
 // A shape is a sort of worlds: which kinds are by block, a bit each, how many kinds there are
-// besides, and whether two watchers watch.
+// besides, and whether three watchers watch, two of them the same.
 type shape struct {
 	objects, alive int // at most, and at first
 	byBlock        int
@@ -79,13 +92,18 @@ type story struct {
 	used  []int                  // rows of each kind
 	loose [][]layout.Row         // those that are on no object
 	seen  []glance
-	told  [2]told
+	told  [3]told
 }
 
 // A told is what a watcher has told.
 type told struct {
-	were map[gameobject.ID]bool // members at the last look
-	gone map[gameobject.ID]bool // did not match at some time since
+	were map[gameobject.ID]bool      // members at the last look
+	gone map[gameobject.ID]bool      // did not match at some time since
+	last map[gameobject.ID][2]uint32 // values that storyKeep keeps, until they did not match
+}
+
+func newTold(were map[gameobject.ID]bool) told {
+	return told{were, map[gameobject.ID]bool{}, map[gameobject.ID][2]uint32{}}
 }
 
 func newStory(t *testing.T, seed uint64, of shape) *story {
@@ -115,18 +133,21 @@ func (of shape) sizes() Sizes {
 		sizes.Kinds = append(sizes.Kinds, layout.NewComponent[uint32](fmt.Sprint("more", i)).Kind().Count(100))
 	}
 	if of.watched {
-		sizes.Watchers = []string{"with", "without"}
+		sizes.Watchers = []string{"with", "without", "again"}
+		for _, list := range [][]*layout.KindSpec{storyKeep.Gone, storyKeep.Left} {
+			sizes.Kinds = append(sizes.Kinds, layout.Count{Kind: list[0].Handle(), Rows: of.objects})
+		}
 	}
 	return sizes
 }
 
 // begin begins the model of a world of no objects.
 func (s *story) begin() {
-	kinds := len(s.a.Managers)
+	kinds := len(storyKinds) + s.more
 	s.live, s.ids, s.given = map[gameobject.ID]map[int]part{}, nil, map[gameobject.ID]bool{}
 	s.used, s.loose, s.seen = make([]int, kinds), make([][]layout.Row, kinds), make([]glance, kinds)
 	for i := range s.told {
-		s.told[i] = told{map[gameobject.ID]bool{}, map[gameobject.ID]bool{}}
+		s.told[i] = newTold(nil)
 	}
 	s.since = 0
 	for range s.alive {
@@ -138,14 +159,17 @@ func (s *story) begin() {
 func begunStory(of shape) *Arena {
 	sizes := of.sizes()
 	a := sure(NewArena(sizes))
-	for i, key := range sizes.Watchers {
-		rules := a.NewMatch()
-		if i == 0 {
-			rules.Require(&a.Managers[two])
-		} else {
+	for i := range sizes.Watchers {
+		rules, key := a.NewMatch(), "with"
+		if i == 1 {
+			key = "without"
 			rules.Forbid(&a.Managers[scarce], &a.Managers[theMark])
+		} else {
+			rules.Require(&a.Managers[two], &a.Managers[0])
 		}
-		a.Watch(i, key, rules)
+		if a.Watch(i, key, rules); i == 0 {
+			a.Watchers[i].Keep(a, &storyKeep)
+		}
 	}
 	for pool, kinds := range storyRecipes {
 		described, _ := divided(a, kinds)
@@ -185,8 +209,8 @@ func (s *story) has(id gameobject.ID, k int) bool {
 
 // matches reports whether an object matches the rules of a watcher.
 func (s *story) matches(id gameobject.ID, watcher int) bool {
-	if s.live[id] == nil || watcher == 0 {
-		return s.has(id, two)
+	if s.live[id] == nil || watcher != 1 {
+		return s.has(id, two) && s.has(id, 0)
 	}
 	return !s.has(id, scarce) && !s.has(id, theMark)
 }
@@ -208,11 +232,14 @@ func (s *story) take(id gameobject.ID, k int) {
 	s.note(id)
 }
 
-// note notes the watchers' members that do not match.
+// note notes the watchers' members that do not match, and the values of those that do.
 func (s *story) note(id gameobject.ID) {
 	for i := range s.told {
-		if s.told[i].were[id] && (s.live[id] == nil || !s.matches(id, i)) {
-			s.told[i].gone[id] = true
+		switch w := &s.told[i]; {
+		case s.live[id] == nil || !s.matches(id, i):
+			w.gone[id] = w.gone[id] || w.were[id]
+		case !w.gone[id]:
+			w.last[id] = [2]uint32{s.live[id][0].value, s.live[id][two].value}
 		}
 	}
 }
@@ -236,7 +263,7 @@ func (s *story) born(id gameobject.ID, kinds ...int) {
 }
 
 func (s *story) died(id gameobject.ID) {
-	for k := range s.a.Managers {
+	for k := range s.used {
 		s.take(id, k)
 	}
 	delete(s.live, id)
@@ -286,6 +313,7 @@ func (s *story) disposeBlock(block uint32, x uint64) {
 		return
 	}
 	ids := s.idsOf(block, x)
+	s.a.Leaving(block, x)
 	s.a.DisposeBlock(block, x)
 	s.a.Objects.DisposeBlock(block, x)
 	for _, id := range ids {
@@ -445,7 +473,7 @@ func (s *story) dropAll(id gameobject.ID) {
 	if s.by.Objects.PoolOf(id.Index()) != 0 {
 		s.by.DropAll(id.Index()) // notes the turn of its recipe
 	}
-	for k := range s.by.Managers {
+	for k := range s.used {
 		s.by.Managers[k].Drop(id.Index())
 		s.take(id, k)
 	}
@@ -534,6 +562,19 @@ func (s *story) swapOut(k int, block uint32, x uint64) {
 	}
 }
 
+// forget has a watcher forget what it knows.
+func (s *story) forget(i int) {
+	if s.watched {
+		for _, a := range []*Arena{s.a, s.by} {
+			w := &a.Watchers[i]
+			w.Forget()
+			require.Equal(s, [2]bool{true, false}, [2]bool{w.Once(), w.Once()})
+			require.NoError(s, a.Verify())
+		}
+		s.told[i] = newTold(nil)
+	}
+}
+
 // move goes on in another room, if it has room for all.
 func (s *story) move() {
 	of := s.shape
@@ -600,8 +641,11 @@ func (s *story) step() {
 	case 22, 23, 24:
 		s.write(id, k)
 	case 25:
-		if s.r.IntN(8) == 0 {
+		switch s.r.IntN(8) {
+		case 0:
 			s.move()
+		case 1, 2, 3:
+			s.forget(s.r.IntN(len(s.told)))
 		}
 		*s.a.Tick++
 		*s.by.Tick++
@@ -646,6 +690,7 @@ func TestArenasAgainstModel(t *testing.T) {
 				}
 				if i%30 == 0 {
 					s.copied()
+					s.checkDifference()
 				}
 			}
 		})
