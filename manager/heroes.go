@@ -32,7 +32,7 @@ func (m Positions) Update() {
 	xyz := m.XYZ()
 	for row, n := range m.Rows.Runs {
 		kernel.Scale(xyz[3*row:3*(row+n)], 2)
-		_ = 0
+		m.Stamps.Touch(uint32(row), uint32(n))
 	}
 }
 
