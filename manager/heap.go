@@ -361,7 +361,7 @@ func gather(h *Heap, offset int) (rows uint32, moved int) {
 // classFor returns the class of runs for n elements, 1 or more.
 func (h *Heap) classFor(n int) int { return classOf(uint32((n + h.Chunk - 1) / h.Chunk)) }
 
-// Grow gives a list a run for at least n elements in all, of the next larger size if there is one.
+// Grow gives a list a run for n elements in all, which do not fit into the run that it has.
 // It returns the list's old run, which keeps its elements until [Heap.Release], and the new place
 // of items, because all lists move if no run is long enough. The error wraps [ErrFull]; then
 // nothing has changed.
@@ -372,12 +372,7 @@ func (h *Heap) Grow(
 		return old, items, h.Full(owner, n)
 	}
 	class := h.classFor(n)
-	larger := max(class, classOf(r.Capacity/uint32(h.Chunk)+1))
-	row, ok := h.take(larger, owner)
-	if !ok {
-		larger = class
-		row, ok = h.take(class, owner)
-	}
+	row, ok := h.take(class, owner)
 	switch {
 	case ok:
 	case h.spare(r) >= int(sizeOf(class)):
@@ -386,7 +381,7 @@ func (h *Heap) Grow(
 		return old, items, h.Full(owner, n)
 	}
 	old = *r
-	r.First, r.Capacity = row, sizeOf(larger)*uint32(h.Chunk)
+	r.First, r.Capacity = row, sizeOf(class)*uint32(h.Chunk)
 	copy(h.Bytes(r, 0, int(r.Length)), h.Bytes(&old, 0, int(r.Length)))
 	return old, items, nil
 }
