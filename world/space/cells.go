@@ -79,8 +79,8 @@ func NewCells[T any](s world.State, f layout.Field[T], o Options) (*Cells[T], er
 }
 
 // In returns the cells for a State of the world passed to Build. It panics if positions were added,
-// removed or written since, or the world went back to a snapshot: build the cells again. It does
-// not notice changes of other kinds that the query names.
+// removed or written since, also of objects that the query omits, or the world went back to a
+// snapshot: build the cells again. It does not notice changes of other kinds that the query names.
 func (c *Cells[T]) In(s world.State) View[T] {
 	if c == nil {
 		panic("space: nil Cells belong to no world; make them by NewCells")
