@@ -42,7 +42,8 @@ func (c *huntScene) Run(s streams) (err error) {
 		return err
 	}
 	defer func() { play.Close(play.First) }()
-	hunting := hunt.Options{For: c.For, Seed: c.Seed, Deep: 500, Whole: true, Part: c.Part.part}
+	hunting := huntFor(c.For)
+	hunting.Seed, hunting.Part = c.Seed, c.Part.part
 	if c.Corpus != "" {
 		dir, err := hunt.OpenDir(c.Corpus, c.Part.part)
 		if err != nil {
@@ -68,6 +69,11 @@ func (c *huntScene) Run(s streams) (err error) {
 	return fmt.Errorf("%s: %w", sc.Name, errBroken)
 }
 
+// huntFor returns the options of every hunt in a scene.
+func huntFor(most time.Duration) hunt.Options {
+	return hunt.Options{For: most, Deep: 500, Whole: true}
+}
+
 // properties are those of any scene, by the names that a hunt has.
 var properties = map[string]hunt.Property{
 	"no NaN": hunt.NoNaN, "no dangling reference": hunt.NoDangling,
@@ -85,7 +91,9 @@ func huntBeside(play *scene.Play) func(string, time.Duration) (string, error) {
 			return "", fmt.Errorf("there is no property %.40q; there are: %s", property,
 				strings.Join(slices.Sorted(maps.Keys(properties)), ", "))
 		}
-		r, err := hunt.Run(g, hunt.Options{For: most, Workers: 1, Deep: 500, Whole: true})
+		o := huntFor(most)
+		o.Workers = 1
+		r, err := hunt.Run(g, o)
 		return fmt.Sprint(r), err
 	}
 }

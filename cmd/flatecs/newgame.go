@@ -46,28 +46,42 @@ func (c *newGame) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	_, before := os.Stat(dir)
+	made := missing(dir)
 	if err := c.write(dir, module); err != nil {
-		return errors.Join(err, undo(dir, before != nil))
+		return errors.Join(err, undo(dir, made))
 	}
 	tidy := exec.CommandContext(ctx, "go", "mod", "tidy")
 	tidy.Dir, tidy.Env = dir, append(os.Environ(), "GOWORK=off")
 	if out, err := tidy.CombinedOutput(); err != nil {
 		err = fmt.Errorf("go mod tidy in %s, which is removed again: %w: %s", c.Dir, err, out)
-		return errors.Join(err, undo(dir, before != nil))
+		return errors.Join(err, undo(dir, made))
 	}
 	_, err = fmt.Fprintf(s.out, "cd %s\ngo run .\ngo test\n%s\n", c.Dir, vetLine)
 	return err
 }
 
-// undo removes what was written into a folder that was empty, or not there.
-func undo(dir string, folder bool) error {
-	if folder {
-		return os.RemoveAll(dir)
+// missing lists the folders of a path that are not there, itself first.
+func missing(dir string) (list []string) {
+	for {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			return list
+		}
+		list = append(list, dir)
+		dir = filepath.Dir(dir)
 	}
+}
+
+// undo removes what was written into a folder that was empty, and the folders made for it.
+func undo(dir string, made []string) error {
 	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // it was not even made
+	}
 	for _, e := range entries {
 		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	}
+	for _, folder := range made {
+		_ = os.Remove(folder) // others may have put something there
 	}
 	return err
 }

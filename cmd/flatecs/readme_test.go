@@ -103,6 +103,18 @@ func TestNewRefusesFolders(t *testing.T) {
 	}
 }
 
+// What fails after folders were made leaves none of them.
+func TestNewLeavesNoFolders(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("GOPROXY", "off") // go mod tidy finds nothing
+	t.Setenv("GOMODCACHE", t.TempDir())
+	r := playArgs("new", filepath.Join(dir, "x", "y", "game"))
+	require.Equal(t, 1, r.code)
+	require.Contains(t, r.err, "which is removed again")
+	require.NoDirExists(t, filepath.Join(dir, "x"))
+	require.DirExists(t, dir)
+}
+
 // A game's folder may be called as anything that Go has, and the checkout may lie anywhere.
 func TestNewWritesGoMod(t *testing.T) {
 	root := world.Must(filepath.Abs("../.."))

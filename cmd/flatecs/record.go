@@ -26,6 +26,22 @@ type recordedScene struct {
 	Variant   string
 }
 
+// A settling file takes its place once a recording has its head and then something to replay, so
+// that it outlives this program. Until then one that was there before stays.
+type settling struct {
+	*file.File
+	writes int
+}
+
+// Write implements [io.Writer].
+func (s *settling) Write(b []byte) (int, error) {
+	n, err := s.File.Write(b)
+	if s.writes++; err == nil && s.writes == 2 {
+		err = s.Settle()
+	}
+	return n, err
+}
+
 // newRecorder begins a recording of a play in a file.
 func newRecorder(path string, play *scene.Play) (*recorder, error) {
 	o := play.Options
@@ -35,11 +51,11 @@ func newRecorder(path string, play *scene.Play) (*recorder, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := file.Stream(path)
+	out, err := file.Create(path)
 	if err != nil {
 		return nil, err
 	}
-	to, err := record.New(out, play.First, record.Options{
+	to, err := record.New(&settling{File: out}, play.First, record.Options{
 		Build: version(), Program: string(played), Digests: 1, Wait: true,
 	})
 	if err != nil {

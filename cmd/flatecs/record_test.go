@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/cmd/arena"
+	"github.com/flatecs/flatecs/cmd/render/file"
 	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 	"github.com/flatecs/flatecs/world"
@@ -115,6 +116,40 @@ func TestARecordingIsPlayedAgain(t *testing.T) {
 			assert.Equal(t, want, played(t, "replay "+path+flags), "%s: replay%s", line, flags)
 		}
 	}
+}
+
+// An earlier recording stays until the new one has steps: not one that is refused, nor one without
+// room, replaces it.
+func TestAnEarlierRecordingStays(t *testing.T) {
+	path := recorded(t, "run flappy --frames 40 --seed 3")
+	before := world.Must(os.ReadFile(path))
+	for what, edit := range map[string]func(to *settling) error{
+		"head":  func(to *settling) error { _, err := to.Write([]byte("head")); return err },
+		"world": func(to *settling) error { return to.Close() },
+	} {
+		out := world.Must(file.Create(path))
+		to := &settling{File: out}
+		require.NoError(t, edit(to), what)
+		require.Equal(t, before, world.Must(os.ReadFile(path)), what)
+		if what == "world" {
+			_, err := to.Write([]byte("world"))
+			require.Error(t, err)
+			require.Error(t, out.Commit())
+		}
+		out.Discard()
+		require.Equal(t, before, world.Must(os.ReadFile(path)), what)
+	}
+	out := world.Must(file.Create(path))
+	for n, want := range []string{string(before), "headworld", "headworldsteps"} {
+		_, err := (&settling{out, n}).Write([]byte([]string{"head", "world", "steps"}[n]))
+		require.NoError(t, err)
+		require.Equal(t, want, string(world.Must(os.ReadFile(path))))
+	}
+	require.NoError(t, out.Commit())
+	require.Len(t, world.Must(os.ReadDir(filepath.Dir(path))), 1, "nothing unfinished is left")
+	r := play(t, "replay --pack "+path+" "+path)
+	require.Equal(t, 1, r.code)
+	require.Equal(t, "headworldsteps", string(world.Must(os.ReadFile(path))))
 }
 
 // TestARecordingIsShownAndPacked: any program's, in a folder too.

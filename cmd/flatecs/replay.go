@@ -108,7 +108,7 @@ func (c *reading) run(path string, out io.Writer) error {
 		return err
 	}
 	if c.Pack != "" {
-		to, err := file.Stream(string(c.Pack))
+		to, err := file.Create(string(c.Pack))
 		if err != nil {
 			return err
 		}

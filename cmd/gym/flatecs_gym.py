@@ -87,10 +87,13 @@ class VectorEnv(Base):
         return gymnasium.spaces.Box(low.astype(dtype), high.astype(dtype), shape, dtype.type)
 
     def reset(self, *, seed=None, options=None):
-        """Begin an episode in each environment: i from seed + i, or each from its own of a list."""
+        """Begin an episode in each environment: i from seed + i, or each from its own of a list.
+
+        None is any seed, also in a list."""
         if options:
             raise ValueError(f"options are {options!r}; this gym has none")
-        seed = int.from_bytes(os.urandom(8), "little") if seed is None else seed
+        some = lambda s: int.from_bytes(os.urandom(8), "little") >> 1 if s is None else s
+        seed = [some(s) for s in seed] if isinstance(seed, (list, tuple)) else some(seed)
         if np.ndim(seed) == 0:
             seed = np.array([(int(seed) + i) % 2**64 for i in range(self.num_envs)], np.uint64)
         self.seeds[:] = self._fits("seeds", seed, self.seeds, 2**64 - 1)

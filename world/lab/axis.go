@@ -259,6 +259,10 @@ func parametersOf(t reflect.Type) ([]parameter, error) {
 			first, size := utf8.DecodeRuneInString(f.Name)
 			name = string(unicode.ToLower(first)) + f.Name[size:]
 		}
+		if strings.Contains(name, "=") {
+			return nil, fmt.Errorf("lab: field %s of %v has the name %q, and = ends a name in "+
+				"axes; give it another tag", f.Name, t, name)
+		}
 		list = append(list, parameter{name: name, index: i, kind: f.Type.Kind()})
 	}
 	return list, nil

@@ -239,11 +239,18 @@ func TestSweepsThatCannotBe(t *testing.T) {
 		Counts: func(private) world.Counts { return world.Counts{} },
 	}
 	require.ErrorContains(t, hidden.Run(t.Context(), &lab.Table{}), "field a")
+	_, err := lab.Grid(cut{}, lab.Axis{Name: "a=b", Values: []float64{1}})
+	require.ErrorContains(t, err, `"a=b", and = ends a name`)
 	number := lab.Sweep[int]{
 		Params: []int{1}, Seeds: []uint64{1}, Step: step, Steps: 1,
 		Counts: func(int) world.Counts { return world.Counts{} },
 	}
 	require.ErrorContains(t, number.Run(t.Context(), &lab.Table{}), "declare a struct")
+}
+
+// A cut is parameters of which one has a name that no axis can give.
+type cut struct {
+	A int `lab:"a=b"`
 }
 
 var errFull = errors.New("no space left on device")

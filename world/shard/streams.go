@@ -13,6 +13,7 @@ import (
 const (
 	safeReplicas         = 3     // of a cluster: a message outlives the loss of a server
 	replicasNeedACluster = 10074 // an error of NATS
+	streamIsNotCreated   = 10049 // an error of NATS, whose text says why
 )
 
 // streams opens the streams and stores of a simulation. What they were configured with, by whoever
@@ -106,8 +107,12 @@ func (o *streams) ensure(
 			_, err = o.js.UpdateStream(ctx, c)
 		}
 	}
-	if code(err) == replicasNeedACluster {
+	switch code(err) {
+	case replicasNeedACluster:
 		return finalError{fmt.Errorf("%w: Replicas %d: %w", ErrOptions, o.replicas, err)}
+	case streamIsNotCreated: // each attempt would be a line of the server's log
+		return finalError{fmt.Errorf("%w for stream %s, or cannot write its folder: %w; the "+
+			"server's log names it; make room there, and start all again", ErrNoRoom, name, err)}
 	}
 	return err
 }

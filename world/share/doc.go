@@ -9,7 +9,10 @@
 // the same and even before and after.
 //
 // Readers trust the bytes: use it between programs of the same user. Truncating the file crashes
-// readers. On hosts other than Linux, errors wrap [errors.ErrUnsupported].
+// readers. [Publish] asks that the disk has room for what the world has in use then; the rest takes
+// room as it is first written. If others fill the disk meanwhile, the kernel ends the publisher by
+// a signal (SIGBUS) in [Publisher.Offer]: leave room there, in /dev/shm also for other programs. On
+// hosts other than Linux, errors wrap [errors.ErrUnsupported].
 //
 // Write: [Publish], [Options], [Publisher]: [Publisher.Offer], [Publisher.Counts],
 // [Publisher.Close]. Read: [Open], [OpenAny], [Reader]: [Reader.Pin], [Reader.Writing],

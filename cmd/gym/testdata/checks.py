@@ -57,6 +57,9 @@ for game, n in ("cartpole", 7), ("duel", 2):
         unseeded = [env.reset()[1]["seed"].copy() for _ in range(2)]
         assert (unseeded[0] != unseeded[1]).all(), "without a seed, another game each time"
 
+        mixed = env.reset(seed=[7] + [None] * (n - 1))[1]["seed"].tolist()
+        assert mixed[0] == 7 and len(set(mixed)) == n, "None in a list is any seed"
+
         # step: five values, their types and shapes, in the space; the same from the same seed.
         random = np.random.default_rng(1)
         env.reset(seed=1)

@@ -110,6 +110,19 @@ func (f *File) Commit() error {
 	return err
 }
 
+// Settle puts the file in its place now, as Commit does; what is written from then on is added to
+// it there.
+func (f *File) Settle() error {
+	if f.path == "" {
+		return nil
+	}
+	err := os.Rename(f.Name(), f.path)
+	if err == nil {
+		f.path = ""
+	}
+	return err
+}
+
 // Discard removes what was written.
 func (f *File) Discard() {
 	_ = f.Close()
