@@ -76,7 +76,7 @@ func strides() (all []stride) {
 	return all
 }
 
-// wide declares a field whose lanes are not constant.
+// wide declares a field with a variable number of lanes.
 func wide(elements string, lanes int, value []byte) *layout.FieldSpec {
 	f, err := layout.FieldSpec{Name: "f", Parts: []layout.Part{{Type: elements, Lanes: lanes}}, Default: value}.Foreign()
 	if err != nil {
@@ -131,10 +131,10 @@ func swap(t *testing.T, r *rand.Rand, c *buffer.Column) {
 	}
 }
 
-// Many rows are set from those that were set before.
+// Many rows are copied from the rows set before.
 func TestSetRows(t *testing.T) {
 	for _, s := range strides() {
-		many := 200 << 10 / s.bytes // rows beyond what is cached
+		many := 200 << 10 / s.bytes // more rows than fit into the cache
 		bytes, _ := buffer.New(many * s.bytes)
 		c := buffer.NewColumn(&buffer.Carver{Bytes: bytes}, s.field, many)
 		value := slices.Repeat([]byte{7, 8, 9}, s.bytes)[:s.bytes]
@@ -263,10 +263,10 @@ func address[T any](s []T) uintptr { return reflect.ValueOf(s).Pointer() }
 
 type counters [3]uint64
 
-// A region is where one carved slice lies, in bytes from the start of the world.
+// A region is the place of a carved slice, in bytes from the start of the world.
 type region struct{ at, size int }
 
-// carve cuts regions of every sort and returns where they are, those that are anywhere.
+// carve cuts regions of every sort and returns their places, without empty ones.
 func carve(c *buffer.Carver, n int) (found []region) {
 	spot := func(at uintptr, size int) {
 		if size != 0 {

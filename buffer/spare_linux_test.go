@@ -30,10 +30,9 @@ func reservedOf(t *testing.T, n int) *Range {
 	return r
 }
 
-// TestKeptMemoryIsZeros: whatever was written, and wherever, the next Range of the size has the
-// same memory and nothing but zeros in it. Bytes that were never written are not read: where the
-// kernel has no page of zeros, they would take memory, and a Range that is read more than written
-// is not kept.
+// TestKeptMemoryIsZeros: after any writes, the next Range of the size has the same memory and only
+// zeros in it. Bytes that were never written are not read: if the kernel has no page of zeros,
+// reading would take memory, and a Range that is read more than written is not kept.
 func TestKeptMemoryIsZeros(t *testing.T) {
 	spared(t)
 	const n = heapMost + 3*page + 100
@@ -108,7 +107,7 @@ func TestKeptMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// TestWhatIsOnlyReadIsNotKept: pages that were read may have memory, which nobody needs.
+// TestWhatIsOnlyReadIsNotKept: pages that were only read may have memory, which is of no use.
 func TestWhatIsOnlyReadIsNotKept(t *testing.T) {
 	spared(t)
 	const n = 8 << 20

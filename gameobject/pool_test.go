@@ -104,7 +104,7 @@ func TestLooseBlocksAreOneByOne(t *testing.T) {
 		at.Count.InOrder, by.Count.InOrder = inOrder, inOrder
 		var told [3]uint64
 		at.Touched = func(block uint32, x uint64) { told[block] ^= x }
-		by.Touched = at.Touched // of both together each is told twice
+		by.Touched = at.Touched // for both together, each object is reported twice
 		r := rand.New(rand.NewPCG(3, uint64(inOrder)))
 		for range 3000 {
 			n, made := 1+r.IntN(40), 0
@@ -157,7 +157,7 @@ func TestInOrder(t *testing.T) {
 	assert.Equal(t, []uint32{1}, indexes(create(t, &r, 1)))
 }
 
-// TestGenerationsThatCannotBeAreRefused: by both who count, in full blocks and in others.
+// TestGenerationsThatCannotBeAreRefused: by both counts, in full blocks and in others.
 func TestGenerationsThatCannotBeAreRefused(t *testing.T) {
 	for _, n := range []int{64, 100} {
 		for _, index := range []uint32{0, 63} {
@@ -178,7 +178,7 @@ func TestGenerationsThatCannotBeAreRefused(t *testing.T) {
 	assert.ErrorContains(t, r.Rebuild(false), "index 1 is in generation 2147483649")
 }
 
-// A model is a registry told with maps and slices.
+// A model is a registry made of maps and slices.
 type model struct {
 	limit       int
 	alive       map[uint32]uint32 // index to generation

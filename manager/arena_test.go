@@ -73,7 +73,7 @@ func worldViews(a *Arena) []view {
 		m := &a.Managers[i]
 		all = append(all, viewsOf(m.Kind.Name, reflect.ValueOf(m).Elem())...)
 	}
-	return slices.DeleteFunc(all, func(v view) bool { return v.size == 0 }) // nothing lies nowhere
+	return slices.DeleteFunc(all, func(v view) bool { return v.size == 0 }) // empty views have no place
 }
 
 func sliceViews(name string, s reflect.Value) (all []view) {

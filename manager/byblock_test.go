@@ -9,8 +9,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// TestSlabsOfOtherRecipesAreEquipped: in bytes of a program whose recipe had fewer kinds, no object
-// comes by a bit per kind before its slab has the rows.
+// TestSlabsOfOtherRecipesAreEquipped: in bytes of a program whose recipe had fewer kinds, a bit per
+// kind spawns no object before its slab has the rows.
 func TestSlabsOfOtherRecipesAreEquipped(t *testing.T) {
 	sizes := Sizes{Objects: 128, Pools: 1}
 	for i := range 2 {
@@ -53,8 +53,8 @@ func TestSlabsOfOtherRecipesAreEquipped(t *testing.T) {
 	}
 }
 
-// TestFullSlabsOpenAndClose: each object of three full slabs, whose rows follow each other or not,
-// goes and comes back.
+// TestFullSlabsOpenAndClose: each object of three full slabs, with consecutive rows or not, is
+// disposed and spawned again.
 func TestFullSlabsOpenAndClose(t *testing.T) {
 	for _, order := range [][]uint32{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}} {
 		kind := layout.NewComponent[uint32]("closing").Kind()

@@ -62,7 +62,7 @@ func checkedWorld(t *testing.T) *checked {
 	return c
 }
 
-// A damage is a word that is wrong, who trusts it, and what the panic names.
+// A damage is a wrong word, a function that trusts it, and the words that the panic names.
 type damage struct {
 	name  string
 	do    func(c *checked)
@@ -119,7 +119,7 @@ func copied(c *checked) {
 	}
 }
 
-// countDamages are those of counters.
+// countDamages are damages of counters.
 var countDamages = []damage{
 	{"High, Each", func(c *checked) { c.m.count.High -= 5 }, each, []string{"bits of mounted", "counters.Mounted"}},
 	{"High, EachRun", func(c *checked) { c.m.count.High = 131 }, eachRun, []string{"counters.High is 131", "row 131", "objects"}},
@@ -144,7 +144,7 @@ var countDamages = []damage{
 	{"Changed, of the copy", func(c *checked) { c.copy.Managers[2].count.Changed = 0 }, copiedSince, []string{"changed[0] is tick 1", "counters.Changed is 0"}},
 }
 
-// listDamages are those of lists.
+// listDamages are damages of lists.
 var listDamages = []damage{
 	{"Free, in use", func(c *checked) { c.m.count.Free = 1 }, fresh, []string{"counters.Free is row 0", "objects has 0x0 there, mounted true"}},
 	{"Free, never used", func(c *checked) { c.m.count.Free = 301 }, fresh, []string{"counters.Free is row 300", "counters.High is 132"}},
@@ -181,7 +181,7 @@ var listDamages = []damage{
 	{"page, rebased", func(c *checked) { c.m.Blocks.pages.spare[ofFour].High = 0 }, func(c *checked) { c.m.Blocks.rebase(&c.m.Blocks.list[3], 3, 7) }, []string{"has page 0 of 4", "spare pages are [{High:0 Free:0} {High:0"}},
 }
 
-// blockDamages are those of blocks, groups, and kinds per block.
+// blockDamages are damages of blocks, groups, and kinds per block.
 var blockDamages = []damage{
 	{"Present", func(c *checked) { c.m.Blocks.list[3].Present |= 1 << 63 }, matched(3), []string{"blocks[3] has object 255 in row 183", "counters.High is 132"}},
 	{"Present, another row", func(c *checked) { c.m.Blocks.list[0].Present |= 1 << 5 }, matched(0), []string{"blocks[0] has object 5 in row 5", "objects has 0x80000004 there"}},
@@ -204,7 +204,7 @@ var blockDamages = []damage{
 	{"kinds, pure", func(c *checked) { c.Kinds(0)[0] &^= 1 }, pure, []string{"kinds per block says false of block 0"}},
 }
 
-// watcherDamages are those of a watcher.
+// watcherDamages are damages of a watcher.
 var watcherDamages = []damage{
 	{"touched", func(c *checked) { c.w.touched[0] = 0 }, func(c *checked) { c.w.Look() }, []string{"watcher of all of checked", "touched[0] says false of block 0", "its Touched is 200"}},
 	{"reported", func(c *checked) { c.w.reported[0] &^= 1 }, func(c *checked) { c.w.Look() }, []string{"reported[0] says false of block 0", "its Entered"}},
@@ -221,8 +221,8 @@ var watcherDamages = []damage{
 	{"Members", func(c *checked) { c.w.count.Members++ }, func(c *checked) { c.w.Look() }, []string{"bits of blocks.Members", "count.Members is 128"}},
 }
 
-// TestDebugNamesDerivedWordsThatAreWrong: each is damaged, and who trusts it panics with a sentence
-// that names it and what it follows from.
+// TestDebugNamesDerivedWordsThatAreWrong: each word is damaged, and the function that trusts it
+// panics with a sentence that names the word and its source.
 func TestDebugNamesDerivedWordsThatAreWrong(t *testing.T) {
 	alwaysCheck = true
 	defer func() { alwaysCheck = false }()
@@ -234,7 +234,7 @@ func TestDebugNamesDerivedWordsThatAreWrong(t *testing.T) {
 			for _, want := range append(d.want, "flatecs: ", "tool.Verify") {
 				require.Contains(t, text, want, d.name)
 			}
-			d.trust(checkedWorld(t)) // who trusts it does not panic otherwise
+			d.trust(checkedWorld(t)) // without the damage it does not panic
 		}
 	}
 }

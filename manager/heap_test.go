@@ -45,7 +45,7 @@ func (g *heapModel) look(a *Arena) {
 	g.h = HeapOf(g.m, heapBag.Spec())
 }
 
-// items returns n elements, none of which was there before, as bytes too.
+// items returns n elements that are different from all earlier ones, also as bytes.
 func (g *heapModel) items(n int) (items [][5]uint32, b []byte) {
 	for range n {
 		g.next++
@@ -90,7 +90,7 @@ func (g *heapModel) step(r *rand.Rand) error {
 		return nil
 	}
 	list, run := g.lists[o], g.h.In(&g.m.Data, row)
-	touch := func() { g.m.Stamps.TouchRow(uint32(row)) } // which is up to who cuts, shrinks or clears
+	touch := func() { g.m.Stamps.TouchRow(uint32(row)) } // callers of Cut, Shrink and Clear stamp the row
 	switch n := r.IntN(1 + r.IntN(30)); r.IntN(9) {
 	default: // some behind the last
 		items, b := g.items(n + 1)
@@ -219,7 +219,7 @@ func TestKeysAgainstAMap(t *testing.T) {
 		for range objects {
 			_ = sure(a.Objects.Create(0))
 		}
-		m, model := &a.Managers[0], map[uint64]uint32{} // keys, and whose they are
+		m, model := &a.Managers[0], map[uint64]uint32{} // keys, and the row of each
 		for i := range steps {
 			o := uint32(r.IntN(objects))
 			row, held := m.Blocks.HeldRow(o)

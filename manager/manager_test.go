@@ -352,8 +352,8 @@ func yes(ok bool) string {
 	return "no"
 }
 
-// TestDifferenceOfDeadIndexesNamesNobody: what was disposed more often in one world than in the
-// other is no object of either.
+// TestDifferenceOfDeadIndexesNamesNobody: an index that was disposed more often in one world than
+// in the other names no object in either.
 func TestDifferenceOfDeadIndexesNamesNobody(t *testing.T) {
 	var worlds [2]*manager.Arena
 	for i := range worlds {
@@ -368,8 +368,8 @@ func TestDifferenceOfDeadIndexesNamesNobody(t *testing.T) {
 	assert.Equal(t, "game objects.generations[0]", d.Part)
 }
 
-// TestDifferenceOfDamagedCounters is told in words, in either order, for each counter that says how
-// much was used.
+// TestDifferenceOfDamagedCounters: it is described in words, in either order, for each counter of
+// used rows or objects.
 func TestDifferenceOfDamagedCounters(t *testing.T) {
 	kind := layout.NewComponent[uint32]("counted")
 	free := layout.NewComponent[uint32]("uncounted")

@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// TestTwoOnlys: an object has all kinds of both rules, and none that one of them does not name, so
-// that rules of different kinds match nobody.
+// TestTwoOnlys: an object must have all kinds of both rules, and no kind that either rule does not
+// name, so that rules with different kinds match no object.
 func TestTwoOnlys(t *testing.T) {
 	a := sure(NewArena(Sizes{
 		Objects: 4, Kinds: []layout.Count{modelKind.Count(4), modelMark.Count(0)},

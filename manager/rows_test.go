@@ -122,7 +122,7 @@ func severalKinds(more int) (counts []layout.Count) {
 	return append(counts, layout.NewMark("last").Count(0))
 }
 
-// TestKindsNearOfFewKinds: up to 64 kinds, those of the block do.
+// TestKindsNearOfFewKinds: up to 64 kinds, KindsNear returns the kinds of the block.
 func TestKindsNearOfFewKinds(t *testing.T) {
 	a := sure(NewArena(Sizes{Objects: 100, Kinds: severalKinds(66)[:64]}))
 	_ = sure(a.Managers[3].Add(70))

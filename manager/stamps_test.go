@@ -12,7 +12,7 @@ import (
 )
 
 // said checks that a deed of the next tick stamps each row in use whose bytes it changes, and that
-// the row is among the recent ones of its kind, if those are told.
+// RecentRows, if it remembers, lists the row.
 func said(t *testing.T, a *Arena, deed func()) {
 	t.Helper()
 	*a.Tick++
@@ -56,7 +56,7 @@ func said(t *testing.T, a *Arena, deed func()) {
 
 var touched = layout.NewComponent[uint32]("touched")
 
-// TouchAscending stamps what TouchRows stamps, whatever gaps there are between the rows.
+// TouchAscending stamps the same rows as TouchRows, with any gaps between the rows.
 func TestTouchAscending(t *testing.T) {
 	const rows = 2048
 	r := rand.New(rand.NewPCG(3, 1))

@@ -13,7 +13,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// compare compares the bytes of what was done at once with those of what was done one by one.
+// compare compares the bytes of a world changed by many at once with one changed one by one.
 func (s *story) compare() {
 	for i := range s.a.Parts() {
 		if at, by := s.a.Parts()[i], s.by.Parts()[i]; !bytes.Equal(at.Bytes, by.Bytes) {
@@ -36,7 +36,7 @@ func (s *story) check() {
 	}
 }
 
-// checkKind compares one kind: who has it, in which rows, with which values.
+// checkKind compares one kind: its objects, their rows, and the values.
 func (s *story) checkKind(k int) {
 	m, since := &s.a.Managers[k], *s.a.Tick-min(*s.a.Tick, s.r.Uint64N(4))
 	var mounted []layout.Row
@@ -142,8 +142,8 @@ func (s *story) checkRows(m *Manager, some uint64) {
 	}
 }
 
-// checkKindsNear compares the kinds of each 8 objects with those that they have or keep, in worlds
-// of more than 64 kinds, where kinds of a block are exact.
+// checkKindsNear compares the kinds of each 8 objects with the kinds that they have or keep, in
+// worlds of more than 64 kinds, where the kinds of a block are exact.
 func (s *story) checkKindsNear() {
 	if s.a.Words == 1 {
 		require.Empty(s, s.a.eights)
@@ -234,8 +234,8 @@ type glance struct {
 	written, reshaped uint64
 }
 
-// checkRecent compares the rows that a kind says have changed with those that did since it looked
-// last.
+// checkRecent compares the rows that a kind lists as changed with the rows that changed since its
+// last look.
 func (s *story) checkRecent() {
 	k := s.r.IntN(len(s.used))
 	m, was := &s.a.Managers[k], &s.seen[k]
@@ -261,7 +261,7 @@ func (s *story) checkRecent() {
 	}
 }
 
-// copied brings the twin up to date, and derives what is derived of it.
+// copied updates the twin, and derives its derived parts.
 func (s *story) copied() {
 	s.twin.CopyFrom(s.a, s.since)
 	s.since = *s.a.Tick
@@ -318,7 +318,7 @@ func (s *story) differ() Difference {
 	return d
 }
 
-// deeds are operations on three objects, of which all sequences are carried out.
+// deeds are operations on three objects; the test carries out all sequences of them.
 func (s *story) deeds() (list []func()) {
 	for _, id := range slices.Clone(s.ids) {
 		for _, do := range []func(){

@@ -90,12 +90,12 @@ type story struct {
 	ids   []gameobject.ID
 	given map[gameobject.ID]bool // ever
 	used  []int                  // rows of each kind
-	loose [][]layout.Row         // those that are on no object
+	loose [][]layout.Row         // rows that are on no object
 	seen  []glance
 	told  [3]told
 }
 
-// A told is what a watcher has told.
+// A told is the reports of a watcher.
 type told struct {
 	were map[gameobject.ID]bool      // members at the last look
 	gone map[gameobject.ID]bool      // did not match at some time since
@@ -114,7 +114,7 @@ func newStory(t *testing.T, seed uint64, of shape) *story {
 	return s
 }
 
-// sizes are those of a story's arena.
+// sizes are the sizes of a story's arena.
 func (of shape) sizes() Sizes {
 	sizes := Sizes{Objects: of.objects, Pools: len(storyRecipes)}
 	for k, kind := range storyKinds {
@@ -448,7 +448,7 @@ func (s *story) added(id gameobject.ID, k int) {
 	s.put(id, k, p)
 }
 
-// addSeveral adds some kinds at once to an object that has none.
+// addSeveral adds some kinds at once to an object that has none of them.
 func (s *story) addSeveral(id gameobject.ID) {
 	var several []*Manager
 	for _, k := range s.r.Perm(len(s.used))[:s.r.IntN(min(12, len(s.used)))] {
@@ -668,8 +668,8 @@ func someObjects(r *rand.Rand) uint64 {
 	}
 }
 
-// TestArenasAgainstModel: worlds of random history are like maps, many changes at once are those
-// changes one by one, and copies of what changed since the copy before are whole.
+// TestArenasAgainstModel: worlds of random history are like maps, many changes at once are equal to
+// single changes, and copies of the changes since the previous copy are complete.
 func TestArenasAgainstModel(t *testing.T) {
 	steps := 2000
 	if testing.Short() {

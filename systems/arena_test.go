@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// What package tool says of worlds, for tests within this package, which may not import it.
+// The parts of package tool that tests within this package need, because they cannot import it.
 
 func managed(s State, k Kind) *manager.Manager { return s.look().world.kinds.Manager(k.Spec()) }
 
@@ -64,13 +64,13 @@ func sure[T any](v T, err error) T {
 // made returns what a call makes that has to succeed.
 func made[T any](s State, v T, err error) (State, T) { return sure(s, err), v }
 
-// changed is made, without what is made.
+// changed returns the State, without the created value.
 func changed[T any](s State, _ T, err error) State { return sure(s, err) }
 
 // taken returns a snapshot of a world.
 func taken(s State) *Snapshot { return take(sure(NewSnapshot(s)), s) }
 
-// take takes a snapshot anew.
+// take takes a snapshot again.
 func take(p *Snapshot, s State) *Snapshot {
 	if err := p.Take(s); err != nil {
 		panic(err)

@@ -323,7 +323,7 @@ var probes = []probe{
 	},
 }
 
-// families says who follows whom, by lists, levels and walks.
+// families lists the referrers of each object, by lists, levels and walks.
 func families(s systems.State) string {
 	var b bytes.Buffer
 	for id := range systems.GameObjects(s) {

@@ -11,8 +11,8 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// TestDebugCatchesMisuse: writes to what is only read, copies kept beyond their batch, and states
-// that were used up or closed.
+// TestDebugCatchesMisuse: writes to columns that are only read, copies used after their batch, and
+// stale or closed States.
 func TestDebugCatchesMisuse(t *testing.T) {
 	for _, q := range []Query{readA, inCopies(readA)} {
 		s, _ := mixed(t, 100)
@@ -96,8 +96,8 @@ func touch(s State, k Kind, row Row, n int) State {
 	return Written(s, k, func(m *manager.Manager) { m.Stamps.Touch(uint32(row), uint32(n)) })
 }
 
-// TestDebugFindsWritesToFreedRows, however they were freed: at the next change of structure or tick,
-// and when they are used again, in whatever way.
+// TestDebugFindsWritesToFreedRows, however they were freed: at the next change of structure or
+// tick, and at their next use, of any sort.
 func TestDebugFindsWritesToFreedRows(t *testing.T) {
 	kind := overPlace.Kind()
 	frees := map[string]func(State, []GameObject) State{

@@ -319,7 +319,7 @@ func (d *doomedCase) oneByOne(commands []doomedCommand, recipe Recipe) (refused 
 	}
 }
 
-// holds returns what objects hold, whatever their ids are.
+// holds returns the contents of objects, without their ids.
 func (d *doomedCase) holds() (all []string) {
 	about := func(id GameObject) string {
 		gold, err := Get(d.s, id, doomedGold)
@@ -338,9 +338,9 @@ func (d *doomedCase) holds() (all []string) {
 	return all
 }
 
-// TestEveryCommandAfterADisposal does all pairs and triples of commands, of which one is a
-// disposal, on three objects of which none, one or two refer to others, by each policy. What is
-// refused does not depend on who refers to whom, but for disposals; and the world is that of calls.
+// TestEveryCommandAfterADisposal carries out all pairs and triples of commands with one disposal,
+// on three objects of which none, one or two refer to others, by each policy. Refusals, except of
+// disposals, do not depend on the references; the resulting world is the same as with calls.
 func TestEveryCommandAfterADisposal(t *testing.T) {
 	all := doomedCommands()
 	for name, policy := range map[string]layout.Policy{

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Beside returns the names of the list of what lies beside a world's bytes.
+// Beside returns the names in the list of data outside a world's bytes.
 func Beside() (names []string) {
 	for i := range besideBytes {
 		names = append(names, besideBytes[i].name)

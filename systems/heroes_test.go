@@ -6,8 +6,8 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// The kinds of the tests are the heroes', and their systems are walks like those of package
-// systems/heroes, which imports this one.
+// The kinds of the tests are the heroes', and their systems are walks like the walks of package
+// systems/heroes, which imports this package.
 var (
 	Position    = manager.Position
 	Velocity    = manager.Velocity

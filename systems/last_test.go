@@ -83,8 +83,8 @@ func TestLastValuesInAnyOrderOfLeaving(t *testing.T) {
 	}
 }
 
-// TestHandlesCanBeFreed: a listener finds the Go values of those who left, which the world then
-// drops.
+// TestHandlesCanBeFreed: a listener finds the Go values of objects that left, and then the world
+// drops the values.
 func TestHandlesCanBeFreed(t *testing.T) {
 	s, ids := speakers(t, 10, 4)
 	var loads []weak.Pointer[load]
@@ -184,7 +184,7 @@ func TestKeepIsMisused(t *testing.T) {
 	}
 }
 
-// closedLater closes a world when its test is over, whatever has become of the State.
+// closedLater closes a world when its test ends, even if the State is stale.
 func closedLater(tb testing.TB, s State) State {
 	tb.Helper()
 	tb.Cleanup(func() {
@@ -195,7 +195,8 @@ func closedLater(tb testing.TB, s State) State {
 	return s
 }
 
-// TestWhatDoesNotFitNamesTheRoom: who did not count kinds is told how many objects they stand for.
+// TestWhatDoesNotFitNamesTheRoom: the error names the number of objects that kinds without counts
+// stand for.
 func TestWhatDoesNotFitNamesTheRoom(t *testing.T) {
 	kinds := make([]layout.Countable, 8)
 	for i := range kinds {

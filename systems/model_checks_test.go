@@ -92,7 +92,7 @@ func (m *model) checkObjects() error {
 	return m.checkBytes()
 }
 
-// checkBytes looks at what is derived, and behind what is used.
+// checkBytes checks derived parts, and the bytes behind used parts.
 func (m *model) checkBytes() error {
 	if name := behind(m.s); name != "" {
 		return fmt.Errorf("%s was written behind what is used", name)
@@ -103,7 +103,7 @@ func (m *model) checkBytes() error {
 	return ToolsOf(m.s).Verify()
 }
 
-// behind names a part that was written behind what is used of it, or nothing.
+// behind returns the name of a part that was written behind its used bytes, or "".
 func behind(s State) string {
 	for _, p := range ArenaOf(s).Parts() {
 		want := make([]byte, p.Unit)
@@ -209,7 +209,7 @@ func (m *model) notePath(b Batch) {
 	}
 }
 
-// work checks the columns of a batch, and adds to those that are written, or writes them over.
+// work checks the columns of a batch, and adds to the written ones, or overwrites them.
 func (m *model) work(b Batch, ids []GameObject, over bool) error {
 	for field, mode := range b.batch.Plan.Fields() {
 		switch field {
@@ -291,7 +291,7 @@ func (m *model) since(ru *rule) error {
 	return nil
 }
 
-// children returns those that refer to each object, in order.
+// children returns the referrers of each object, in order.
 func (m *model) children(rel int) map[GameObject][]GameObject {
 	lists := map[GameObject][]GameObject{}
 	for id, t := range m.things {
@@ -310,7 +310,7 @@ func (m *model) children(rel int) map[GameObject][]GameObject {
 	return lists
 }
 
-// checkChildren compares references and the lists of those that refer.
+// checkChildren compares references and lists of referrers.
 func (m *model) checkChildren() error {
 	for rel, f := range relations {
 		lists := m.children(rel)
@@ -328,7 +328,7 @@ func (m *model) checkChildren() error {
 	return nil
 }
 
-// checkTargets compares queries for those that refer to somebody, and those that do not.
+// checkTargets compares queries for objects with a target and for objects without.
 func (m *model) checkTargets() error {
 	rel := m.r.IntN(len(relations))
 	other := (rel + 1) % len(relations)

@@ -73,8 +73,8 @@ var modelRuns = map[string]struct {
 	},
 }
 
-// TestWorldsAgainstModel: worlds of random history are like maps, whatever is asked, and whatever
-// happens to them as a whole.
+// TestWorldsAgainstModel: worlds of random history are like maps, for all queries, and after all
+// operations on whole worlds.
 func TestWorldsAgainstModel(t *testing.T) {
 	for name, c := range modelRuns {
 		t.Run(name, func(t *testing.T) {
@@ -116,8 +116,8 @@ func TestWorldsAgainstModel(t *testing.T) {
 	}
 }
 
-// TestFreeRoomIsAsCountedRoom: the same random life in both, through ways that each draws alike, is
-// the same world at every turn; each keeps what is behind the rows in use.
+// TestFreeRoomIsAsCountedRoom: the same random life in both, with the same ways drawn, gives equal
+// worlds at every turn; each keeps the bytes behind the rows in use.
 func TestFreeRoomIsAsCountedRoom(t *testing.T) {
 	OneGoroutine(t)
 	rounds := 8

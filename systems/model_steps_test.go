@@ -110,7 +110,7 @@ func (m *model) recipe() int {
 	return m.r.IntN(n)
 }
 
-// spawn spawns an object, at times with values; those that refer to nobody are refused.
+// spawn spawns an object, at times with values; references to dead objects are refused.
 func (m *model) spawn() error {
 	n := m.recipe()
 	of := &modelRecipes[n]
@@ -381,7 +381,7 @@ func (m *model) toggleKind(id GameObject, k Kind) error {
 	return m.agree("remove", want, err)
 }
 
-// mount puts a row of its own on an object, which is not where others have theirs.
+// mount puts a row on an object that is not the object's home row.
 func (m *model) mount() error {
 	id := m.some()
 	if t := m.things[id]; t == nil || t.has[kindA] || t.held[kindA] || m.full(1, kindA) ||

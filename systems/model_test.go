@@ -95,9 +95,9 @@ var cells = []cell{
 
 // A thing is an object of a model.
 type thing struct {
-	recipe int           // from 1, of which it is; 0: of none
+	recipe int           // number of its recipe, from 1; 0: no recipe
 	has    map[Kind]bool // its kinds
-	held   map[Kind]bool // those that are suspended
+	held   map[Kind]bool // suspended kinds
 	values [5]any        // of cells
 	to     [3]GameObject // by relations
 	slot   uint32
@@ -305,7 +305,7 @@ func (m *model) family(ids ...GameObject) map[GameObject]bool {
 	return dying
 }
 
-// refused reports whether somebody who stays refers to one of some objects.
+// refused reports whether a remaining object refers to one of some objects.
 func (m *model) refused(some, dying map[GameObject]bool) bool {
 	if m.related {
 		for id, t := range m.things {
@@ -386,7 +386,7 @@ func (m *model) full(n int, k Kind) bool {
 	return !k.Spec().Mark && !manager.ByBlock(kept) && m.used[k]+n > kept.Rows.Cap()
 }
 
-// addable returns why the first kind that cannot be added to an object is refused; nobody has none.
+// addable returns the error of the first kind that cannot be added to an object, nobody included.
 func (m *model) addable(id GameObject, kinds ...Kind) error {
 	t := m.things[id]
 	for i, k := range kinds {

@@ -81,8 +81,8 @@ func TestTextOfStructs(t *testing.T) {
 	assert.Contains(t, manager.Text(bodyOf.Spec(), b), "Alive:9", "bytes that are no bool")
 }
 
-// TestFirstDifferenceNamesTheLastWrite: a kind that is written anew to what it was, is otherwise
-// the same.
+// TestFirstDifferenceNamesTheLastWrite: the only difference is that a kind was written again with
+// the same values.
 func TestFirstDifferenceNamesTheLastWrite(t *testing.T) {
 	s, id := figures(t)
 	later := sure(Clone(s))

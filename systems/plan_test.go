@@ -61,7 +61,7 @@ var (
 	firstMade  = NewRecipe("first", kindA, kindC)
 )
 
-// TestAllocsOfTheFirst: what is named in Counts allocates nothing, the first time included.
+// TestAllocsOfTheFirst: queries in Counts allocate nothing, even when first used.
 func TestAllocsOfTheFirst(t *testing.T) {
 	const worlds = 6
 	outer := Task{Run: []func(State) State{func(s State) State {
@@ -107,7 +107,7 @@ func TestAllocsOfTheFirst(t *testing.T) {
 					},
 					Queries: []Query{firstOuter, firstInner}, Commands: 16, Tasks: 2,
 				}))
-				for i := range 100 { // strewn rows
+				for i := range 100 { // scattered rows
 					s = changed(CreateWith(s, []layout.AnyKind{kindA, kindC, kindB}[:1+i%3]...))
 				}
 				list = append(list, s)
@@ -120,7 +120,7 @@ func TestAllocsOfTheFirst(t *testing.T) {
 	}
 }
 
-// TestReadersSideBySide: several goroutines may read a world while nobody writes, and make plans.
+// TestReadersSideBySide: several goroutines may read a world and plan queries while none writes.
 func TestReadersSideBySide(t *testing.T) {
 	s, ids := mixed(t, 300)
 	digest := Digest(s)

@@ -69,7 +69,7 @@ func TestRange(t *testing.T) {
 	panicsWith(t, func() { r.IntN(-3) }, "no number is below 0")
 }
 
-// What a seed gives stays as it is: saved games depend on it.
+// The numbers of a seed never change, because saved games depend on them.
 func TestRandomStaysAsItIs(t *testing.T) {
 	s, _ := fullWorld(t)
 	var got []uint64

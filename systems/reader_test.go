@@ -20,8 +20,8 @@ func strangers(s State, dead GameObject) []GameObject {
 	}
 }
 
-// TestAtNIsAtOfEach: whatever is asked for, in worlds where rows are in lockstep, odd, suspended
-// and absent, many at once come out as one by one, and are stamped as one by one.
+// TestAtNIsAtOfEach: in worlds where rows are in lockstep, odd, suspended and absent, many look-ups
+// at once return and stamp the same as single ones, for any ids.
 func TestAtNIsAtOfEach(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 40 {
@@ -101,7 +101,7 @@ func checkReaders(t *testing.T, s State, asked []GameObject) {
 
 func checkWriters(t *testing.T, s State, asked []GameObject, dead bool) {
 	t.Helper()
-	if dead { // of which none is found
+	if dead { // none of them is found
 		asked = strangers(s, asked[0]+1<<32)[:2]
 	}
 	twin := sure(Clone(s))

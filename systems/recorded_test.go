@@ -97,7 +97,7 @@ func TestRecordedIDsBecomeReal(t *testing.T) {
 	}
 }
 
-// TestRecordedIDsOfRefusals: references to what was not created become nobody.
+// TestRecordedIDsOfRefusals: references to refused creations become nobody.
 func TestRecordedIDsOfRefusals(t *testing.T) {
 	s := tanks(t, 1)
 	var last GameObject
@@ -114,7 +114,7 @@ func TestRecordedIDsOfRefusals(t *testing.T) {
 	require.Len(t, refused.Refused, 35)
 }
 
-// TestApplyKeeping: what is refused for want of room is carried out in a larger world.
+// TestApplyKeeping: commands refused for want of room are carried out in a larger world.
 func TestApplyKeeping(t *testing.T) {
 	s := tanks(t, 1)
 	c := Record(s)
@@ -149,8 +149,8 @@ func TestApplyKeeping(t *testing.T) {
 	require.NoError(t, ToolsOf(s).Verify())
 }
 
-// TestSnapshotsHoldRecordedIDs: what was recorded and not applied is in a snapshot; and tasks record
-// the same ids after Restore, also where no task had run then.
+// TestSnapshotsHoldRecordedIDs: recorded commands that were not applied are in a snapshot; and
+// tasks record the same ids after Restore, also if no task had run then.
 func TestSnapshotsHoldRecordedIDs(t *testing.T) {
 	s := tanks(t, 3)
 	first, p := taken(s), sure(NewSnapshot(s))

@@ -74,7 +74,7 @@ func TestFamiliesAllocateNothing(t *testing.T) {
 	Close(s)
 }
 
-// A world that lacks a relation has nobody who refers by it.
+// In a world without a relation, no object refers by it.
 func TestNoTarget(t *testing.T) {
 	s, ids := forest(t, 4, 700)
 	roots := NewQuery(Read(local), NoTarget(childOf, looksAt))
@@ -144,8 +144,8 @@ func families(tb testing.TB, n int) (s State, parents []GameObject) {
 	return s, parents
 }
 
-// Whoever is named first, those that are disposed together leave in the order of the objects, be
-// their blocks near each other or far.
+// In any order of arguments, objects that are disposed together leave in the order of the objects,
+// whether their blocks are near each other or far apart.
 func TestDisposalIsInTheOrderOfObjects(t *testing.T) {
 	for name, every := range map[string]int{"near": 3, "far": 1200} {
 		t.Run(name, func(t *testing.T) {
@@ -210,7 +210,8 @@ var (
 	standsOn = layout.NewRelation("standsOn", layout.Relation{Disposed: layout.Refuse})
 )
 
-// TestMessagesOfRelations: fields named like their kind are named once, and who refuses is counted.
+// TestMessagesOfRelations: fields named like their kind are named once, and refusing objects are
+// counted.
 func TestMessagesOfRelations(t *testing.T) {
 	require.Equal(t, "childOf", childOf.Spec().String())
 	s := sure(CreateState(Counts{
@@ -355,8 +356,8 @@ func withHoles(t *testing.T, s State, n int) State {
 	return s
 }
 
-// TestSpawnNRefusesReferences: nothing is left of what was spawned, also of batches before, nor of
-// what fill wrote when it panics.
+// TestSpawnNRefusesReferences: no spawned object remains, also of earlier batches and after a panic
+// of fill.
 func TestSpawnNRefusesReferences(t *testing.T) {
 	OneGoroutine(t)
 	for name, c := range map[string]struct {
@@ -450,7 +451,7 @@ func TestSpawnNFillsTheOtherFieldsOfRelations(t *testing.T) {
 	Close(s)
 }
 
-// TestSpawnsRecordedAloneRefer: also those whose object is ready in a slab.
+// TestSpawnsRecordedAloneRefer: also spawns whose object is ready in a slab.
 func TestSpawnsRecordedAloneRefer(t *testing.T) {
 	of := layout.NewRelation("of", layout.Relation{})
 	member := NewRecipe("member", of)

@@ -80,7 +80,7 @@ func panicsWith(t *testing.T, f func(), parts ...string) {
 	f()
 }
 
-// What reaches components by id, row or query does not reach what is on no object.
+// Access to components by id, row or query does not reach data not attached to objects.
 func TestFixturesAreOnNoObject(t *testing.T) {
 	s, ids := fullWorld(t)
 	before := bytes.Clone(Bytes(s))
@@ -175,7 +175,7 @@ func TestAllocsOfResources(t *testing.T) {
 	}
 }
 
-// hit sends a hit whose fields all follow from a number.
+// hit sends a hit; all of its fields are computed from a number.
 func hit(s State, n int) State {
 	s, e := hits.Send(s)
 	EventColumn(e, hitBy)[0] = uint64(n)
@@ -303,8 +303,8 @@ func TestAllocsOfEvents(t *testing.T) {
 	assert.Zero(t, lost)
 }
 
-// TestKeepersAreForgotten: whoever keeps events is called with each that is overwritten, and the
-// world forgets who does not ask for it again.
+// TestKeepersAreForgotten: a keeper is called with each event that is overwritten, until it is no
+// longer registered.
 func TestKeepersAreForgotten(t *testing.T) {
 	s, _ := fullWorld(t)
 	n, room := 0, s.look().world.fixtures.ring(hits).rows.Rows.Cap()

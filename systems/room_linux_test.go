@@ -46,7 +46,7 @@ func mappings(t *testing.T) int {
 	return strings.Count(string(sure(os.ReadFile("/proc/self/maps"))), "\n")
 }
 
-// tenKinds are of a field each, whose default is not zero.
+// tenKinds are kinds with one field each, whose default is not zero.
 func tenKinds() []layout.Countable {
 	kinds := make([]layout.Countable, 10)
 	for i := range kinds {
@@ -103,7 +103,7 @@ func TestFreeRoomTakesNoMemory(t *testing.T) {
 	grown("after Close", slack)
 }
 
-// TestFirstWalksFindTheirPages: those of slabs are committed as the slabs are given.
+// TestFirstWalksFindTheirPages: the pages of slabs are committed when the slabs are given.
 func TestFirstWalksFindTheirPages(t *testing.T) {
 	const n, size = 50_000, 16
 	field := layout.NewComponent[[2]float64]("paged")
@@ -122,7 +122,7 @@ func TestFirstWalksFindTheirPages(t *testing.T) {
 	Close(s)
 }
 
-// TestCommittedRoomIsThereFromTheStart: of every kind, as far as there is room, with the same bytes.
+// TestCommittedRoomIsThereFromTheStart: for every kind, up to its room, with the same bytes.
 func TestCommittedRoomIsThereFromTheStart(t *testing.T) {
 	const n, values = 100_000, 10 * 4 // bytes of ten kinds
 	counts := Counts{Kinds: layout.Kinds(tenKinds()...)}

@@ -48,8 +48,7 @@ func TestEveryTruthByteIsInTheDigest(t *testing.T) {
 	}
 }
 
-// TestRebuildTakesAnyBytes: whatever is in the truth, Rebuild refuses it, or what comes out is a
-// world in which nothing contradicts anything.
+// TestRebuildTakesAnyBytes: Rebuild refuses arbitrary truth, or the resulting world is consistent.
 func TestRebuildTakesAnyBytes(t *testing.T) {
 	OneGoroutine(t)
 	r := rand.New(rand.NewPCG(5, 6))

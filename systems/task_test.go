@@ -127,8 +127,8 @@ var apartQueries = []Query{
 	NewQuery(Optional(overSpeed)),
 }
 
-// TestTasksMeetAsPairsDo: whatever tasks there are, they are refused before anything runs if two of
-// them conflict as a schedule sees it and have blocks in common; and the world is as usable as before.
+// TestTasksMeetAsPairsDo: any tasks are refused before they run if two of them conflict as a
+// schedule sees it and have blocks in common; and the world is as usable as before.
 func TestTasksMeetAsPairsDo(t *testing.T) {
 	inRooms(t, 300, func(t *testing.T, s State, ids []GameObject) {
 		t.Helper()
@@ -260,8 +260,8 @@ func poseAll(s State) State {
 	return s
 }
 
-// What is written by id in one task, by depth in another and by a walk in a third has the bytes of
-// calls one after the other, stamps included.
+// Writes by id in one task, by depth in another and by a walk in a third give the bytes of
+// consecutive calls, stamps included.
 func TestTasksOnAllObjectsEqualCalls(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
@@ -394,8 +394,8 @@ var (
 	paceWrites = NewQuery(Write(paceKind))
 )
 
-// breed spawns a child for some objects, keeps its recorded id, and disposes those that are old. How
-// old a child is, is drawn.
+// breed spawns a child for some objects, keeps its recorded id, and disposes old children. The age
+// of a child is drawn.
 func breed(s State) State {
 	c := Record(s)
 	for b := range paceWrites.In(s) {
@@ -414,8 +414,8 @@ func breed(s State) State {
 	return s
 }
 
-// paceSteps returns the bytes before and after each ApplyKeeping, and what it refused, of steps of a
-// world whose tasks are offered to as many goroutines as draw says.
+// paceSteps returns the bytes before and after each ApplyKeeping, and its refusals, for steps of a
+// world whose tasks are offered to a drawn number of goroutines.
 func paceSteps(t *testing.T, w *Workers, objects int) (all [][]byte) {
 	t.Helper()
 	s := sure(CreateState(Counts{
@@ -444,9 +444,9 @@ func paceSteps(t *testing.T, w *Workers, objects int) (all [][]byte) {
 	return all
 }
 
-// TestResultsDoNotDependOnHowManyAreWoken: the number of goroutines that a set of tasks is offered to
-// is drawn for each, and bytes, recorded ids, and the commands that are carried out, refused and
-// kept are those of one goroutine.
+// TestResultsDoNotDependOnHowManyAreWoken: the number of goroutines for each set of tasks is drawn,
+// and bytes, recorded ids, and the commands that are carried out, refused and kept are equal to the
+// results of one goroutine.
 func TestResultsDoNotDependOnHowManyAreWoken(t *testing.T) {
 	const objects = 2_500
 	want := paceSteps(t, nil, objects)
@@ -489,8 +489,8 @@ func doing(f func(State)) []func(State) State {
 	}}
 }
 
-// What a task reads by id may not be written beside it, with any number of workers, whether or not
-// the two meet.
+// A field that a task reads by id may not be written in parallel, with any number of workers, even
+// if the two do not access the same objects.
 func TestTasksReadByIDWhatNobodyWrites(t *testing.T) {
 	s, ids := claimWorld(t, 200)
 	id := ids[0]

@@ -16,7 +16,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A heard is what was logged, by any goroutine.
+// A heard is a log, written by any goroutine.
 type heard struct {
 	sync.Mutex
 	text bytes.Buffer

@@ -36,7 +36,8 @@ func mixed(t *testing.T, n int) (State, []GameObject) {
 	return s, ids
 }
 
-// TestRulesOfAnOpenWalk: structure stays, and what is written is reached through batches only.
+// TestRulesOfAnOpenWalk: structure must not change, and written fields are accessible through
+// batches only.
 func TestRulesOfAnOpenWalk(t *testing.T) {
 	s, ids := mixed(t, 100)
 	before := string(Bytes(s))
@@ -121,7 +122,7 @@ func mustPanic(t *testing.T, name string, f func()) {
 	f()
 }
 
-// TestMisusedQueries: each panics and tells the cure.
+// TestMisusedQueries: each panics with a message that tells the fix.
 func TestMisusedQueries(t *testing.T) {
 	s, ids := mixed(t, 10)
 	for name, f := range map[string]func(){
@@ -179,8 +180,8 @@ func TestMisusedQueries(t *testing.T) {
 	}
 }
 
-// TestLookupsKnowWhatOpenWalksWrite: whatever ends first, Reader, Get and Edit refuse the fields
-// that an open walk writes, and no others; and once none is open, none is looked for.
+// TestLookupsKnowWhatOpenWalksWrite: in any order of ends, Reader, Get and Edit refuse the fields
+// that an open walk writes, and no others; and they look for none when no walk is open.
 func TestLookupsKnowWhatOpenWalksWrite(t *testing.T) {
 	s := taskWorld(t, 200)
 	id, ok := NewQuery(With(taskAge, Position)).First(s)
@@ -212,7 +213,7 @@ func TestLookupsKnowWhatOpenWalksWrite(t *testing.T) {
 	check(true, true)
 	third, endThird := iter.Pull(NewQuery(With(taskAge)).In(s))
 	_, _ = third()
-	endFirst() // before those that began later
+	endFirst() // before walks that began later
 	check(false, true)
 	endThird()
 	check(false, true)
@@ -292,8 +293,8 @@ func TestRowWiseTasksLeaveRowsOfOthers(t *testing.T) {
 	}
 }
 
-// TestRowWiseRunsKeepWhatSuspendedObjectsHave: by block they are one run with those that match, in
-// tasks too, and come out as they were.
+// TestRowWiseRunsKeepWhatSuspendedObjectsHave: by block, their rows are in one run with matching
+// rows, in tasks too, and keep their values.
 func TestRowWiseRunsKeepWhatSuspendedObjectsHave(t *testing.T) {
 	r, q := NewRecipe("kept rows", kindA), NewQuery(Write(fieldA), RowWise())
 	s := sure(CreateState(Counts{GameObjects: 256, Recipes: []Recipe{r}}))
@@ -370,7 +371,7 @@ var usesOfABatch = map[string]func(b Batch){
 	"Spawn":         func(b Batch) { b.Spawn(overBall) },
 }
 
-// isOver checks that a batch is refused, whatever it is used for, and records nothing.
+// isOver checks that every use of a batch is refused, and records nothing.
 func isOver(t *testing.T, s State, b Batch) {
 	t.Helper()
 	recorded := ToolsOf(s).Unapplied()

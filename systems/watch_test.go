@@ -12,7 +12,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A stage is a world with kinds A, B, C and marks X, Y, told in a few words.
+// A stage is a world with kinds A, B, C and marks X, Y, described in a few words.
 type stage struct {
 	*testing.T
 	s State
@@ -310,7 +310,7 @@ func (c *chorus) hear(word string) func(State, GameObject) State {
 	}
 }
 
-// notifies has w notify, and compares what was heard.
+// notifies calls Notify of w, and compares the calls.
 func (g *stage) notifies(w Watcher, c *chorus, heard ...string) {
 	g.Helper()
 	c.heard = nil
@@ -322,7 +322,7 @@ func TestSeed_B1_Listeners(t *testing.T) {
 	w := NewWatcher(NewQuery(With(kindA)))
 	g, c := newStage(t, 100, w), &chorus{}
 	a := g.create(kindA)
-	g.notifies(w, c) // nobody listens
+	g.notifies(w, c) // without listeners
 	first := w.Listen(g.s, c.hear("first: enter"), c.hear("first: leave"))
 	w.Listen(g.s, c.hear("second: enter"), nil)
 	third := w.Listen(g.s, nil, c.hear("third: leave"))

@@ -24,7 +24,7 @@ func newInner(t *testing.T) *inner {
 	return &inner{s, split(s, []func(State) State{MoveAll, Update, nudge}, 0)}
 }
 
-// TestTasksStepOtherWorldsOnTheirWorkers: as many tasks as workers and more, each of which runs the
+// TestTasksStepOtherWorldsOnTheirWorkers: at least as many tasks as workers, each of which runs the
 // tasks of two worlds, one by a task of the other.
 func TestTasksStepOtherWorldsOnTheirWorkers(t *testing.T) {
 	const outer = 6
@@ -128,7 +128,7 @@ func outOfRange(s State) State {
 	return s
 }
 
-// TestAPanicSaysWhereItWas: the system's name and the stack of its goroutine, whoever ran it.
+// TestAPanicSaysWhereItWas: the system's name and the stack of its goroutine, for any goroutine.
 func TestAPanicSaysWhereItWas(t *testing.T) {
 	s, _ := mixed(t, 4000)
 	w := NewWorkers(3)
@@ -170,7 +170,7 @@ func TestAPanicWithinTasksOfTasks(t *testing.T) {
 	assert.NoError(t, errors.Unwrap(&PanicError{Value: "text"}))
 }
 
-// TestTaskThatEndsItsGoroutine: the caller hears of it, and the workers go on.
+// TestTaskThatEndsItsGoroutine: the caller gets an error, and the workers continue.
 func TestTaskThatEndsItsGoroutine(t *testing.T) {
 	s := taskWorld(t, 64)
 	w := NewWorkers(2)

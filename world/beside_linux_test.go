@@ -18,8 +18,8 @@ import (
 	"github.com/flatecs/flatecs/world/index"
 )
 
-// reserved returns how many bytes are on touched pages of memory outside Go's heap: those of worlds,
-// and of what is derived from them.
+// reserved returns the number of bytes on touched pages of memory outside Go's heap: the bytes of
+// worlds, and of data derived from them.
 func reserved(t *testing.T) (n int) {
 	t.Helper()
 	maps, err := os.ReadFile("/proc/self/maps")

@@ -34,7 +34,7 @@ type operation struct {
 	run  func(world.State) world.State
 }
 
-// operations returns what is done to an exhibit. Each leaves it so that it can be done again.
+// operations returns repeatable operations on an exhibit.
 func operations(x *exhibit) []operation {
 	some := world.Must(tool.GameObjectAt(x.s, 4))
 	list := []operation{
@@ -122,7 +122,7 @@ func walksOfBusy(s world.State) world.State {
 }
 
 var (
-	busySeen uint64 // what is read, so that the reading is not left out
+	busySeen uint64 // sum of the values read, so that reading is not optimized away
 
 	busyFew    [3]world.GameObject
 	busyValues [3][3]float32

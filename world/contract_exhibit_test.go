@@ -40,10 +40,10 @@ var (
 type exhibit struct {
 	s    world.State
 	full world.GameObject // has every kind, and a name
-	bare world.GameObject // has none
+	bare world.GameObject // has no kinds
 	dead world.GameObject
 
-	former world.GameObject           // whose index another object has by now
+	former world.GameObject           // another object has its index now
 	loose  map[layout.Kind]layout.Row // rows on no object; the next row was disposed
 	cells  *roomCells                 // built
 	kept   *world.Snapshot            // of the world when it was made
@@ -76,7 +76,7 @@ func newExhibitOf(c world.Counts) *exhibit {
 	return x
 }
 
-// exhibitOf makes an exhibit of which no snapshot is kept.
+// exhibitOf makes an exhibit without a snapshot.
 func exhibitOf(c world.Counts) *exhibit {
 	x := &exhibit{loose: map[layout.Kind]layout.Row{}}
 	s, ids := worldtest.Create(world.Must(world.CreateState(c)), 8)
@@ -115,7 +115,7 @@ var (
 		Recipe: exhibitCrew, Children: []systems.Tree{{Recipe: exhibitCrew}, {Recipe: exhibitCrew}},
 	}
 
-	// exhibitBoard is in an exhibit, with somebody in its first cell.
+	// exhibitBoard is a grid of the exhibit, with an object in its first cell.
 	exhibitBoard = space.NewGrid("exhibit board", space.GridOptions{Width: 4, Height: 2, Limit: 1})
 	exhibitYard  = space.NewGrid("exhibit yard", space.GridOptions{Width: 2, Height: 2, Limit: 1})
 )

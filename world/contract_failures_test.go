@@ -31,14 +31,14 @@ import (
 )
 
 // TestNothingFailsNamelessly calls every exported function with zero, closed, foreign and absurd
-// values, one at a time and all zero: each call ends, and what it refuses it names, with the cure.
+// values, one at a time and all zero: each call ends, and each refusal names its cause and the fix.
 func TestNothingFailsNamelessly(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	table := maps.Clone(contracts())
 	t.Chdir(t.TempDir())
 	path, _ := roomFile(newRoom(t))
 	require.NoError(t, os.Rename(path, "name")) // as good texts are
-	if runtime.GOOS == "js" {                   // the largest int of theirs is half of all memory there is
+	if runtime.GOOS == "js" {                   // the largest int there is half of all memory
 		delete(table, "tool.Bytes")
 		delete(table, "memory.Make")
 	}
@@ -56,7 +56,7 @@ func TestNothingFailsNamelessly(t *testing.T) {
 			for bad := range r.f.Type().NumIn() {
 				for _, b := range badValues(r.f.Type().In(bad)) {
 					if name == "heroes.Loop" && bad == 1 || b.unchecked && !worldtest.StatesChecked {
-						continue // it runs as many frames as it is told, however many
+						continue // it runs any number of frames
 					}
 					how := fmt.Sprintf("argument %d is %s", bad, b.name)
 					refused := misuse(t, r.f, how, func(g *room) []reflect.Value {
@@ -75,7 +75,7 @@ func TestNothingFailsNamelessly(t *testing.T) {
 	}
 }
 
-// arguments returns good arguments of a function in a room, of which one is bad.
+// arguments returns good arguments of a function in a room, except one bad argument.
 func (r row) arguments(g *room, bad int, b badValue) []reflect.Value {
 	args, given := make([]reflect.Value, r.f.Type().NumIn()), slices.Clone(r.args)
 	for i := range args {
@@ -95,7 +95,7 @@ func (r row) zeros(*room) []reflect.Value {
 	return args
 }
 
-// told are what is said of wrong arguments, by their types and names in contract_values_*_test.go:
+// told are the errors of wrong arguments, by their types and names in contract_values_*_test.go:
 // the sentinel and the text.
 var told = map[string]struct {
 	err  error
@@ -153,7 +153,7 @@ func (f refusal) check(t *testing.T, r row, bad int, of, how string) {
 	t.Helper()
 	want := told[of]
 	assert.Regexp(t, want.text, f.text, how)
-	if r.fallible() && !strings.HasPrefix(r.name, "Query.K") { // which ask what is lacking
+	if r.fallible() && !strings.HasPrefix(r.name, "Query.K") { // Query.Key and Query.Kinds report missing kinds
 		endsAs(t, of, how, f.panicked)
 	}
 	if want.err == nil || f.panicked || strings.HasPrefix(r.name, "space.") {
@@ -178,7 +178,7 @@ func (f refusal) check(t *testing.T, r row, bad int, of, how string) {
 	}
 }
 
-// givenID returns the object that a call was given, or nobody.
+// givenID returns the object argument of a call, or nobody.
 func (f refusal) givenID() (id world.GameObject) {
 	for _, a := range f.args {
 		if given, ok := reflect.TypeAssert[world.GameObject](a); ok {
@@ -188,9 +188,9 @@ func (f refusal) givenID() (id world.GameObject) {
 	return id
 }
 
-// takenBy are the functions that take wrong arguments without a word: those that ask about an object
-// and answer no, commands, whose Apply refuses it, those that close, and those that only say what a
-// declaration declares.
+// takenBy are the functions that accept wrong arguments: functions that ask about an object and
+// return false, commands, which Apply refuses, functions that close, and functions that only
+// describe a declaration.
 var takenBy = []struct{ values, functions string }{
 	{
 		`^gameobject\.ID (zero|dead|former|unborn|foreign|far|\d+)$`,
@@ -316,7 +316,7 @@ func misuse(t *testing.T, f reflect.Value, how string, arguments func(g *room) [
 var unclear = regexp.MustCompile(`: ` + packages + `: |manager: |  |0x[0-9a-f]|` +
 	`(^|: )(open|stat|lstat|rename|fsync|sync|mmap|mkdir|accept|listen|dial) [^;]*: |^(open|stat|listen): `)
 
-// checkText looks at what a call is refused with: the cause comes first, and the cure last.
+// checkText checks the text of a refusal: the cause comes first, and the fix last.
 func checkText(t *testing.T, how string, r refusal) {
 	t.Helper()
 	text, _, _ := strings.Cut(r.text, "\n\n")
@@ -388,8 +388,8 @@ func checkResults(t *testing.T, how string, results, args []reflect.Value) (err 
 	return err
 }
 
-// sentence is what an error or a panic looks like: it begins with the package that the program
-// imported, or with flatecs where it called world, and ends in the cure.
+// sentence matches an error or a panic: it begins with the package that the program imported, or
+// with flatecs for a call of world, and ends in the fix.
 var sentence = regexp.MustCompile(`^` + packages + `: .+(; |\. [A-Z]).+`)
 
 const packages = `(flatecs|layout|mask|values|save|record|delta|pack|session|link|replica|inspect|schedule|stage|history|` +
@@ -427,8 +427,8 @@ func constant(name string, v reflect.Value) badValue {
 	return badValue{name, func(*room) reflect.Value { return v }, ofStates(v.Type())}
 }
 
-// badValues returns what a parameter of a type may be misused with: its zero value, extreme ones,
-// and those that are listed.
+// badValues returns the bad values for a parameter of a type: its zero value, extreme values, and
+// the listed values.
 func badValues(t reflect.Type) []badValue {
 	list := []badValue{constant("zero", reflect.Zero(t))}
 	list = append(list, extremes(t)...)

@@ -28,7 +28,7 @@ import (
 	"github.com/flatecs/flatecs/world/timeline"
 )
 
-// packageRows are those of the packages below world, of tool and of layout.
+// packageRows are the rows of the packages below world, of tool and of layout.
 func packageRows() []row {
 	return slices.Concat(
 		toolRows(), groupRows(), packRows(), spaceRows(), stageRows(), programRows(), layoutRows(),
@@ -36,7 +36,7 @@ func packageRows() []row {
 	)
 }
 
-// toolRows are those of package tool.
+// toolRows are the rows of package tool.
 func toolRows() []row {
 	return slices.Concat(
 		reads.of(tool.MaxIndex, tool.Cap, tool.Mounted, tool.Buffer, tool.KindUses, tool.Capacity,
@@ -63,7 +63,7 @@ func toolRows() []row {
 	)
 }
 
-// groupRows are those of what packing is built on.
+// groupRows are the rows of the functions under packing.
 func groupRows() []row {
 	groups, components := (*tool.Groups)(nil), (*tool.Components)(nil)
 	return slices.Concat(
@@ -100,7 +100,7 @@ func groupRows() []row {
 	)
 }
 
-// packRows are those of packs.
+// packRows are the rows of packs.
 func packRows() []row {
 	return slices.Concat(
 		reads.of(pack.Pack, pack.GlobalOf, pack.ByGlobal),
@@ -115,7 +115,7 @@ func packRows() []row {
 	)
 }
 
-// spaceRows are those of cells, grids and networks.
+// spaceRows are the rows of cells, grids and networks.
 func spaceRows() []row {
 	grid := (*space.Grid)(nil)
 	return slices.Concat(
@@ -143,7 +143,7 @@ func spaceRows() []row {
 	)
 }
 
-// stageRows are those of stages and schedules.
+// stageRows are the rows of stages and schedules.
 func stageRows() []row {
 	root, launcher := (*stage.Root)(nil), (*stage.Launcher)(nil)
 	return slices.Concat(
@@ -164,7 +164,7 @@ func stageRows() []row {
 	)
 }
 
-// programRows are those of histories, sessions, pools and inspectors.
+// programRows are the rows of histories, sessions, pools and inspectors.
 func programRows() []row {
 	past := (*history.History)(nil)
 	return slices.Concat(
@@ -183,7 +183,7 @@ func programRows() []row {
 	)
 }
 
-// layoutRows are those of layout and its packages.
+// layoutRows are the rows of layout and its packages.
 func layoutRows() []row {
 	return slices.Concat(
 		fails.of(layout.NewField[float32], layout.NewComponent[float32],
@@ -200,7 +200,7 @@ func layoutRows() []row {
 	)
 }
 
-// fileRows are those of files, shared worlds and programs that take over.
+// fileRows are the rows of files, shared worlds and programs that take over.
 func fileRows() []row {
 	return slices.Concat(
 		fails.of(delta.Apply, delta.Append, memory.SizeOf, memory.Make, memory.Fingerprint,
@@ -220,7 +220,7 @@ func fileRows() []row {
 	)
 }
 
-// replicaRows are those of links and of replicas.
+// replicaRows are the rows of links and of replicas.
 func replicaRows() []row {
 	return slices.Concat(
 		fails.of(link.NewNetwork, replica.Fixed, replica.Angle, replica.Half, replica.Raw,

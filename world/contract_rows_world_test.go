@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world/index"
 )
 
-// worldRows are those of systems and world, of heroes, index and family.
+// worldRows are the rows of systems and world, of heroes, index and family.
 func worldRows() []row {
 	return slices.Concat(
 		objectRows(), walkRows(), besideRows(), relationRows(), arenaRows(), heroRows(),
@@ -18,7 +18,7 @@ func worldRows() []row {
 	)
 }
 
-// objectRows are those of States, objects and components, and of commands.
+// objectRows are the rows of States, objects and components, and of commands.
 func objectRows() []row {
 	return slices.Concat(
 		restructures.of(world.Copy, world.CreateComponent, world.Suspend,
@@ -58,7 +58,7 @@ func objectRows() []row {
 	)
 }
 
-// heroRows are those of the founding chapter's portal.
+// heroRows are the rows of the founding chapter's portal.
 func heroRows() []row {
 	return slices.Concat(
 		creates.of(heroes.CreateState),
@@ -74,7 +74,7 @@ func heroRows() []row {
 	)
 }
 
-// walkRows are those of queries, walks and tasks.
+// walkRows are the rows of queries, walks and tasks.
 func walkRows() []row {
 	return slices.Concat(
 		reads.methods(world.Query{}, world.Batch{}),
@@ -93,7 +93,7 @@ func walkRows() []row {
 	)
 }
 
-// relationRows are those of relations and of what is found by value.
+// relationRows are the rows of relations and of searches by value.
 func relationRows() []row {
 	return slices.Concat(
 		pure.of(systems.HasTarget, systems.NoTarget, systems.Member, index.New[world.GameObject]),
@@ -111,7 +111,7 @@ func relationRows() []row {
 	)
 }
 
-// besideRows are those of events, resources, watchers and what else is on no object.
+// besideRows are the rows of events, resources, watchers and other data not attached to objects.
 func besideRows() []row {
 	return slices.Concat(
 		reads.of(systems.GlobalOf, systems.ByGlobal, world.NameOf, systems.AppendName, world.Named,
@@ -142,7 +142,8 @@ func besideRows() []row {
 	)
 }
 
-// arenaRows are those of what systems has for packages, and world does not forward.
+// arenaRows are the rows of functions that systems has for packages, and that world does not
+// forward.
 func arenaRows() []row {
 	return slices.Concat(
 		restructures.of(systems.Changing).by(changing(func(*exhibit, systems.Tools) {})),
@@ -172,7 +173,7 @@ func arenaRows() []row {
 	)
 }
 
-// listRows are those of lists.
+// listRows are the rows of lists.
 func listRows() []row {
 	return slices.Concat(
 		fails.of(systems.ListOf, systems.AppendToList, systems.SpliceList,

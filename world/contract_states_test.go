@@ -76,7 +76,7 @@ func TestEveryFunctionKeepsItsContract(t *testing.T) {
 	}
 }
 
-// testRecovers checks a function that takes States that were used up, and a snapshot's.
+// testRecovers checks a function that takes stale States, and States of snapshots.
 func (c caller) testRecovers() {
 	c.t.Helper()
 	x := newExhibit()
@@ -217,7 +217,7 @@ func (c caller) refuse(x *exhibit) (next world.State, err error) {
 	return next, err
 }
 
-// testUsedUp checks that a State that was used up is refused, and the world left as it was.
+// testUsedUp checks that a stale State is refused, and the world unchanged.
 func (c caller) testUsedUp() {
 	c.t.Helper()
 	x := newExhibit()
@@ -235,9 +235,9 @@ func (c caller) panicsOn(x *exhibit, s world.State, sentence string) {
 	}
 }
 
-// testStamps checks that whatever a function writes is stamped: what differs since a copy was made is
-// found by snapshots that are taken again and restored, and, under ecsdebug, by the tick that begins.
-// The same call in a clone leads to the same world.
+// testStamps checks that all writes of a function are stamped: snapshots that are taken again and
+// restored find the changes since a copy and, under ecsdebug, so does the next tick. The same call
+// in a clone leads to the same world.
 func (c caller) testStamps() {
 	c.t.Helper()
 	x := newExhibit()

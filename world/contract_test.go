@@ -8,16 +8,16 @@ package world_test
 //   - TestWritersOutliveWhatEndsNothing: which functions end the Writers of a world
 //   - TestNothingFailsNamelessly: bad arguments are refused with a sentence that names the cure
 //
-// A new function needs a row, in the table of its package in contract_rows_*_test.go, and a new
-// method if it does something else than the others of its type:
+// A new function needs a row, in the table of its package in contract_rows_*_test.go, and so does a
+// new method that differs from the other methods of its type:
 //
 //	reads.of(world.Get[float32])
 //	reads.methods(world.Batch{})
 //	records.only(world.Batch{}, "Add")
 //
-// The class (reads) says what they do with a State. Their arguments are made by their types: good and
-// bad values of each are listed in contract_values_*_test.go, and a type of its own needs a list there.
-// Where the good values do not suit, with replaces them; refusing names those that it refuses.
+// The class (reads) says what they do with a State. Arguments are chosen by type: good and bad
+// values of each type are listed in contract_values_*_test.go, and a new type needs a list there.
+// If the good values do not suit, with replaces them; refusing names the refused ones.
 
 import (
 	"fmt"
@@ -56,7 +56,7 @@ const (
 	draws                     // it writes, and also takes a snapshot's State
 	passes                    // it returns the State that it was given
 	closes                    // it closes the world
-	discards                  // it closes the world by any of its States, also by one that was used up
+	discards                  // it closes the world by any of its States, even a stale one
 	recovers                  // it takes any State of a world, and returns a good one
 )
 
@@ -100,7 +100,7 @@ func (c class) only(v any, names string) (all table) {
 }
 
 // methods returns the rows of all methods of types that no other row names. Methods of values come
-// before those of pointers.
+// before methods of pointers.
 func (c class) methods(values ...any) (all table) {
 	for _, v := range values {
 		t := reflect.TypeOf(v)
@@ -172,7 +172,7 @@ var contracts = sync.OnceValue(func() map[string]row {
 	return all
 })
 
-// contractDirs are the packages whose functions have rows; those of the first two are world's.
+// contractDirs are the packages whose functions have rows; the first two are covered by world.
 var contractDirs = []string{
 	"../systems", ".",
 	"../layout", "../layout/mask", "../systems/tool", "delta", "family", "hand",
@@ -196,7 +196,7 @@ var exported = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// TestEveryNameHasARow: whoever exports a function says what it does with States.
+// TestEveryNameHasARow: the row of each exported function says what it does with States.
 func TestEveryNameHasARow(t *testing.T) {
 	all := contracts()
 	for _, name := range slices.Sorted(maps.Keys(exported())) {

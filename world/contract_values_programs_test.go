@@ -227,7 +227,7 @@ func listSchedules(all map[reflect.Type]listing) {
 	})
 }
 
-// roomOptions are those to read and write an exhibit.
+// roomOptions are the options to read and write an exhibit.
 func roomOptions() save.Options {
 	text := func(dst []byte, v string) ([]byte, error) { return append(dst, v...), nil }
 	parse := func(b []byte) (string, error) { return string(b), nil }

@@ -264,7 +264,7 @@ func listHandles(all map[reflect.Type]listing) {
 	listViews(all)
 }
 
-// listBeside lists handles of what is on no object.
+// listBeside lists handles of data not attached to objects.
 func listBeside(all map[reflect.Type]listing) {
 	list(all, func(*room) world.Watcher { return exhibitWatcher }, bads{
 		"foreign":      foreignWatcher,
@@ -353,7 +353,7 @@ func (g *room) first(walk iter.Seq[world.Batch]) world.Batch {
 	return b
 }
 
-// noReference finds nobody.
+// noReference finds no object.
 func noReference(string, int, int) (world.GameObject, error) { return 0, nil }
 
 var foreignParent = layout.NewRelation("foreign parent", layout.Relation{Tree: true})

@@ -21,8 +21,8 @@ import (
 
 const ruinWait = 20 * time.Second
 
-// TestWhatIsCutShortInOtherPrograms cuts functions short that hand calls: in children of a
-// supervisor, whose names say what they do, and in the supervisor.
+// TestWhatIsCutShortInOtherPrograms interrupts functions that package hand calls: in children of a
+// supervisor, whose names select the function, and in the supervisor.
 func TestWhatIsCutShortInOtherPrograms(t *testing.T) {
 	ways := map[string]func(){"panic": func() { panic(cutText) }, "Goexit": runtime.Goexit}
 	if name := filepath.Base(os.Args[0]); ruinPrograms[name] != nil {
@@ -71,8 +71,8 @@ func ruinRow(name string, run func(x *ruin)) cutRow {
 	return cutRow{name: name, begin: func(x *ruin) func() { return func() { run(x) } }}
 }
 
-// told has two programs play one after the other. If the supervisor is cut short as the first one
-// plays, that saves its world, and ends.
+// told runs two programs one after the other. If the supervisor is interrupted while the first one
+// runs, the first one saves its world, and ends.
 func (x *ruin) told() {
 	s := ruinSupervisor(x.t, "saves")
 	orders := make(chan hand.Order, 1)
@@ -171,8 +171,8 @@ func ruinOffers(t *testing.T, name string, ways map[string]func()) {
 	h.Close()
 }
 
-// TestWorldsThatAreGivenUpReturnTheirMemory: of a hundred large worlds whose step panicked, as many
-// mappings remain as Close keeps for the next world.
+// TestWorldsThatAreGivenUpReturnTheirMemory: after the steps of a hundred large worlds panicked,
+// only the mappings remain that Close keeps for the next world.
 func TestWorldsThatAreGivenUpReturnTheirMemory(t *testing.T) {
 	mappings := func() int {
 		text, err := os.ReadFile("/proc/self/maps")

@@ -244,13 +244,13 @@ func stepRows() []cutRow {
 // stepped is play without what it has recorded.
 func (x *ruin) stepped(s world.State, _ []byte) world.State { return dropped(x.play(s)) }
 
-// dropped returns the State after what was recorded is carried out.
+// dropped returns the State after the recorded commands were carried out.
 func dropped(s world.State) world.State {
 	s, _ = world.Apply(s)
 	return s
 }
 
-// A silence is a link to nobody.
+// A silence is a link without another end.
 type silence struct{}
 
 func (silence) Send([]byte)             {}

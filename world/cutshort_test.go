@@ -2,10 +2,11 @@ package world_test
 
 // Functions of the program may panic, or end their goroutine (t.FailNow does), and loops over
 // iterators may be left open (iter.Pull without stop). Each exported function that calls a function
-// of the program, each one that returns an iterator, and each field that holds a function has a row
-// in cutshort_rows_test.go, or a reason to have none; TestEveryCallbackHasARow finds those that lack
-// one. Of each row, the test cuts the function short in its first, second, … call, in a world of
-// three objects, and looks at what world.Recovered returns. Of many calls it takes fewer and fewer.
+// of the program, each function that returns an iterator, and each field that holds a function has
+// a row in cutshort_rows_test.go, or a reason to have none; TestEveryCallbackHasARow finds missing
+// rows. For each row, the test interrupts the function in its first, second, … call, in a world of
+// three objects, and checks the result of world.Recovered. With many calls it skips more and more
+// of them.
 
 import (
 	"bytes"
@@ -83,7 +84,7 @@ func ruinCounts() world.Counts {
 	return c
 }
 
-// newRuin returns a world of three objects whose rows are in another order than they.
+// newRuin returns a world of three objects whose rows are in a different order.
 func newRuin(t *testing.T) *ruin {
 	t.Helper()
 	x := &ruin{t: t, counts: ruinCounts()}
@@ -204,7 +205,7 @@ func pulls[V any](name string, l leaves, begin func(x *ruin) (iter.Seq[V], func(
 	}}
 }
 
-// loops is pulls for what is only read.
+// loops is pulls for iterators that only read.
 func loops[V any](name string, begin func(x *ruin) iter.Seq[V]) cutRow {
 	return pulls(name, asItWas, func(x *ruin) (iter.Seq[V], func(V)) { return begin(x), func(V) {} })
 }
@@ -343,7 +344,8 @@ func (x *ruin) useAfter(called string) {
 var callbackDirs = append(slices.Clone(contractDirs), "lab", "hunt", "list", "pose", "why",
 	"../systems/heroes")
 
-// TestEveryCallbackHasARow: whoever exports a function that calls one, says what a panic leaves.
+// TestEveryCallbackHasARow: the row of each exported function that calls one says what a panic
+// leaves.
 func TestEveryCallbackHasARow(t *testing.T) {
 	has := map[string]bool{}
 	for _, row := range cutRows() {

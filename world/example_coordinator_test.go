@@ -22,7 +22,7 @@ var (
 	cubeRigidBody = layout.NewKind("RigidBody", cubeVelocity, cubeAcceleration)
 	cubeTransform = layout.NewKind("Transform", cubePosition, cubeRotation, cubeScale)
 
-	// What a system works on is its signature: here Gravity, RigidBody and Transform.
+	// The signature of a system names the kinds it works on: here Gravity, RigidBody and Transform.
 	cubesFalling = world.NewQuery(
 		world.Read(cubeForce), world.Write(cubeVelocity, cubePosition))
 )

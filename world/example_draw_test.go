@@ -18,7 +18,7 @@ func (Printer) DrawOne(object uint32, position []byte) {
 	fmt.Println("object", object, "by", len(position), "bytes")
 }
 
-// DrawInstances gets many positions: the column itself, as it lies in the world.
+// DrawInstances gets many positions: the column itself, in the world's memory.
 func (Printer) DrawInstances(kind string, positions []byte) {
 	fmt.Println(len(positions)/12, "of", kind, "at once")
 }

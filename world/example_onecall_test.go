@@ -21,7 +21,7 @@ import (
 	"github.com/flatecs/flatecs/world/why"
 )
 
-// What README.md says can be done in one call, call by call.
+// The calls that README.md lists as one call each.
 func Example_oneCall() {
 	counts := world.Counts{Recipes: []world.Recipe{Balloon}}
 	step := func(s world.State, _ []byte) world.State { return Move(s, 1) }

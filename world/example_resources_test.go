@@ -15,7 +15,7 @@ var (
 	roundFonts  = world.NewShared("fonts", []string{"18px Arial"})
 )
 
-// What a world has one of lies in its bytes, or beside them when it is a Go value.
+// Singletons are in the world's bytes, or outside them if they are Go values.
 func ExampleResource() {
 	state, _ := world.CreateState(world.Counts{
 		GameObjects: 1, Resources: []world.ResourceKind{round, roundFonts.Kind()},
@@ -47,7 +47,7 @@ func ExampleScatter() {
 	// Output: [33 34 33]
 }
 
-const rollDice = 1 // names the system among those that draw random numbers
+const rollDice = 1 // names the system that draws
 
 // A stream that a system and an object name gives the same numbers on every machine, in any order,
 // on any number of goroutines.
@@ -70,7 +70,7 @@ func ExampleRandom() {
 	// step 2 object 1 rolls 4 6
 }
 
-// Where one after the other draws, there is one sequence for the world.
+// Consecutive draws use one sequence per world.
 func ExampleNextStream() {
 	state, _ := world.CreateState(world.Counts{GameObjects: 1, Seed: 2026})
 	state, deck := world.NextStream(state)

@@ -223,7 +223,7 @@ func TestOneKindTooMany(t *testing.T) {
 	assert.ErrorContains(t, err, "65536 kinds or recipes; name 65535 at most")
 }
 
-// What is refused of several objects or kinds is refused of all.
+// A call for several objects or kinds that refuses one refuses all.
 func TestSeed_C8_ErrorsChangeNothing(t *testing.T) {
 	s, ids := worldtest.Create(worldA(3), 3)
 	s = world.Must(addKinds(s, ids[1], aA, aX))

@@ -97,7 +97,7 @@ func (p *play) past(step func(world.State, []byte) world.State) *timeline.Timeli
 	return past
 }
 
-// impure is count, of a game whose code keeps something beside its world.
+// impure is count, in a game whose code keeps state outside its world.
 func impure(s world.State, input []byte) world.State {
 	playSteps++
 	return count(s, []byte{input[0] + byte(playSteps)})
@@ -158,7 +158,7 @@ var pastMisuses = []misuseCase{
 // read is s, for a walk.
 func (p *play) read(s world.State) world.State { p.s = s; return s }
 
-// flat has p go on in a world whose kinds are all bytes.
+// flat makes p continue in a world of kinds without Go values.
 func (p *play) flat(kinds ...layout.Countable) {
 	s := world.Must(world.CreateState(world.Counts{
 		Kinds:   append(layout.Kinds(kinds...), playPlace.Count(200), playSpeed.Count(200)),
@@ -170,7 +170,7 @@ func (p *play) flat(kinds ...layout.Countable) {
 	}
 }
 
-// posed has p go on in a world whose first object has poses.
+// posed makes p continue in a world whose first object has poses.
 func (p *play) posed() {
 	p.flat(pose.Local2, pose.Global2, family.ChildOf)
 	p.s = world.Must(addKinds(p.s, p.ids[0], pose.Local2.Kind(), pose.Global2.Kind()))
@@ -280,7 +280,7 @@ var othersMisuses = []misuseCase{
 		p.close = append(p.close, func() { _ = os.RemoveAll(dir) }, func() { h.Close() })
 		self, err := os.FindProcess(os.Getpid())
 		if err != nil || self.Signal(syscall.SIGTERM) != nil {
-			return // no program is told to end here
+			return // no program is asked to end here
 		}
 		for h.Continue(p.s) {
 			runtime.Gosched()

@@ -29,7 +29,7 @@ type misuseCase struct {
 	do   func(p *play)
 }
 
-// A noticed says who tells the programmer.
+// A noticed says what notices a misuse.
 type noticed uint8
 
 const (
@@ -39,8 +39,8 @@ const (
 	nobody                 // the program goes on
 )
 
-// misuses are those that some build lets pass, by families, and those of packages below world that
-// are noticed. The tests of systems have what it refuses.
+// misuses are misuses that some build does not detect, by families, and detected misuses of
+// packages below world. The tests of systems cover what systems refuses.
 func misuses() (all []misuseCase) {
 	for _, family := range [][]misuseCase{
 		stateMisuses, objectMisuses, pointerMisuses, commandMisuses, taskMisuses, cellMisuses, dataMisuses,
@@ -72,7 +72,7 @@ type play struct {
 	close []func() // what else was made
 }
 
-// end closes the world, whatever became of it, and what else was made.
+// end closes the world, whatever its state, and everything else that was created.
 func (p *play) end(first world.State) {
 	for _, f := range p.close {
 		f()
@@ -129,7 +129,7 @@ func (p *play) freeze() {
 	}
 }
 
-// told returns the sentence that a misuse is answered with, or "".
+// told returns the message for a misuse, or "".
 func (m misuseCase) told(p *play) (sentence string) {
 	defer func() {
 		switch value := recover().(type) {
@@ -146,8 +146,8 @@ func (m misuseCase) told(p *play) (sentence string) {
 	return ""
 }
 
-// TestMisuseIsNoticed by those who are said to, with a sentence that is the library's and names a
-// cure, and by nobody else.
+// TestMisuseIsNoticed by exactly the listed builds and tools, with a sentence of the library that
+// names a fix.
 func TestMisuseIsNoticed(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	names := map[string]bool{}
@@ -163,7 +163,7 @@ func TestMisuseIsNoticed(t *testing.T) {
 				case m.by == always, m.by == checked && worldtest.StatesChecked, m.by == debug && manager.LendsWatched:
 					assert.Regexp(t, `^(flatecs|space|hunt): .*(;|,|:|\. [A-Z])`, sentence)
 				case m.by == checked:
-					// what comes of it, nobody says
+					// the effect is unspecified
 				default:
 					assert.Empty(t, sentence, "noticed: say so, and take it off the page")
 				}

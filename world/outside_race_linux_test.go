@@ -56,8 +56,8 @@ func main() {
 }
 `
 
-// TestRacesOnLargeWorldsAreReported: the race detector sees what is in Go's heap alone, so worlds that
-// would be mapped lie there where it runs.
+// TestRacesOnLargeWorldsAreReported: the race detector sees only Go's heap, so with it, worlds that
+// would be mapped are in the heap.
 func TestRacesOnLargeWorldsAreReported(t *testing.T) {
 	_, err := exec.LookPath("gcc")
 	require.NoError(t, err, "the race detector needs a C compiler: install gcc and libc6-dev")

@@ -73,8 +73,8 @@ func TestSeed_A5_Rules(t *testing.T) {
 	}
 }
 
-// What is read and written counts as allOf; what need not be there, and how a walk goes, says
-// nothing of who matches.
+// Read and written fields count as allOf; optional fields and the way of walking do not affect
+// which objects match.
 func TestSeed_A6_MatchersChain(t *testing.T) {
 	s, ids := everyMix()
 	first := world.NewQuery(world.With(aB, aA))

@@ -26,7 +26,7 @@ var (
 	absentMark  = layout.NewMark("absent mark")
 )
 
-// TestTwoKindsOfOneName: they are refused wherever they meet, by the types and places of both.
+// TestTwoKindsOfOneName: they are refused everywhere, with the types and places of both.
 func TestTwoKindsOfOneName(t *testing.T) {
 	one, two := layout.NewComponent[[2]float32]("namesake"), layout.NewComponent[uint8]("namesake")
 	calls := map[string]func(){
@@ -90,8 +90,8 @@ func likings(n int) (counts []layout.Count) {
 	return counts
 }
 
-// TestWorldsThatNoMachineHolds: room without counts is addresses, of which there are few where an
-// address has 32 bits.
+// TestWorldsThatNoMachineHolds: room without counts is addresses, which are scarce if an address
+// has 32 bits.
 func TestWorldsThatNoMachineHolds(t *testing.T) {
 	counted := wideKinds(60)
 	for i := range counted {

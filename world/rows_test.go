@@ -135,9 +135,9 @@ var (
 )
 
 // The listing counts N*(B1*(s1+B2*s2)) bytes, takes the second field's element size for the first
-// field's length, and does not align. Here columns lie one after the other, each on a multiple of 64
-// bytes, of its own element type, and as long as its rows; writing one of them to its last byte
-// changes no other.
+// field's length, and does not align. Here columns follow each other, each aligned to 64 bytes, of
+// its own element type, and as long as its rows; writing a column to its last byte changes no
+// other.
 func TestSeed_D16_FieldsDoNotOverlap(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 63, 64, 65, 100, 1000} {
 		s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{d16Mixed.Count(n)}}))
@@ -408,7 +408,7 @@ func TestSeed_E1_EntitiesMayHaveAName(t *testing.T) {
 	require.NoError(t, tool.Verify(s))
 }
 
-// The user data of the document's world. What is flat lies in the world's bytes, pictures beside.
+// The user data of the document's world. Flat data are in the world's bytes, pictures outside.
 var (
 	birdOver     = layout.NewField[uint8]("game over")
 	birdSpeed    = layout.NewField[float32]("speed", 2) // pixels per frame

@@ -52,8 +52,8 @@ func newSeenModel(t *testing.T) *seenModel {
 	return m
 }
 
-// What [seenModel.do] does: write to one of three objects, look, begin a step, take a snapshot, go
-// back to it.
+// The operations of [seenModel.do]: write to one of three objects, look, begin a step, take a
+// snapshot, restore it.
 const seenDoings = 8
 
 func (m *seenModel) do(op int) {
@@ -165,7 +165,7 @@ var (
 	seenRights = world.NewQuery(world.Read(seenRight), world.Changed(seenHands))
 )
 
-// seenTree is a world of 150 objects, each the child of one before, of which every third is iced.
+// seenTree is a world of 150 objects, each a child of an earlier one; every third is iced.
 func seenTree() (s world.State, ids []world.GameObject) {
 	s = world.Must(world.CreateState(world.Counts{
 		GameObjects: 200, Kinds: layout.Kinds(seenHands.Count(200), seenAbove.Count(200), seenIced),

@@ -29,9 +29,9 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// pagesHere returns a byte per page of b, whose lowest bit says that the page is mapped: it was
-// written, or only read, on kernels with a page of zeros for all that is only read and on those
-// that take memory for it.
+// pagesHere returns a byte per page of b; the lowest bit says that the page is mapped: it was
+// written, or only read, both on kernels with a shared page of zeros for reads and on kernels that
+// take memory for them.
 func pagesHere(tb testing.TB, b []byte) []byte {
 	tb.Helper()
 	here := make([]byte, (len(b)+os.Getpagesize()-1)/os.Getpagesize())
@@ -128,7 +128,7 @@ func TestFirstPagesFaultOnce(t *testing.T) {
 		s, _ = world.Must2(world.Spawn(s, r))
 		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_THREAD, &is))
 		t.Cleanup(func() { world.Close(s) })                          // at the end, so that others have other pages
-		if pages = mapped(t, s)/os.Getpagesize() - pages; pages > 0 { // not those of a closed world
+		if pages = mapped(t, s)/os.Getpagesize() - pages; pages > 0 { // excludes mappings of closed worlds
 			twice = min(twice, int(is.Minflt-was.Minflt)-pages)
 			fresh++
 		}
@@ -161,8 +161,8 @@ var (
 	untouchedFew   = layout.NewComponent[float64]("untouched few", 1)
 )
 
-// TestUntouchedMemoryStaysUntouched calls functions of each part in a world that has one of each,
-// and asks the kernel which pages were touched: those that hold no used byte were not even read.
+// TestUntouchedMemoryStaysUntouched calls functions of each part in a world with one of each, and
+// asks the kernel which pages were touched: pages without used bytes were not even read.
 func TestUntouchedMemoryStaysUntouched(t *testing.T) {
 	seesReads(t)
 	for _, more := range []int{0, 70} {
@@ -187,7 +187,7 @@ type untouchedStep struct {
 	f    func(t *testing.T, s world.State) world.State
 }
 
-// untouchedSteps are what is done one after the other.
+// untouchedSteps are the operations, in order.
 func untouchedSteps(x *exhibit) []untouchedStep {
 	reads := func(f func(t *testing.T, s world.State)) func(*testing.T, world.State) world.State {
 		return func(t *testing.T, s world.State) world.State {
@@ -391,9 +391,9 @@ func randomAdds(n int) []int {
 	return adds
 }
 
-// BenchmarkFirstAdd is the first Add of a kind to an object, of 300 kinds that a hundredth of the
-// objects have. Run it by -benchtime=300000x; its instructions are the difference of those that
-// valgrind --tool=cachegrind counts with that and with 1x.
+// BenchmarkFirstAdd is the first Add of a kind to an object, with 300 kinds that a hundredth of the
+// objects have. Run it by -benchtime=300000x; its instructions are the difference between the
+// counts of valgrind --tool=cachegrind with 300000x and with 1x.
 func BenchmarkFirstAdd(b *testing.B) {
 	s, ids, kinds := fewOf(100_000)
 	defer func() { world.Close(s) }()

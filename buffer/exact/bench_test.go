@@ -43,7 +43,7 @@ var compared = []struct {
 	{"RoundToEven", exact.RoundToEven, math.RoundToEven, []arguments{{-1e3, 1e3}}},
 }
 
-// comparedPairs are those of two arguments.
+// comparedPairs are functions of two arguments.
 var comparedPairs = []struct {
 	name        string
 	here        func(x, y float32) float32

@@ -27,7 +27,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// edges are where functions begin and end, and what is no number, each beside what follows it.
+// edges are the limits of functions, and special numbers, each with its neighbour.
 var edges = []float32{
 	0, 0x1p-149, 0x1p-126, 0x1p-27, 0x1p-24, 0x1p-12, 0x1p-7, 0x1p-6, .5, .625, .70710677, 1, 2, 10,
 	9.010913, 17.32868, 18, 88.72283, 88.722835, 89.41598, 103.97207, 104, 126, 128, 149, 150,
@@ -147,7 +147,7 @@ var functions = []function{
 	{"RoundToEven", exact.RoundToEven, math.RoundToEven, nil, odd, false, 0},
 }
 
-// Package math's own lose what is small: acos near 1, logarithms above 1.
+// Functions of package math lose small differences: acos near 1, logarithms above 1.
 
 func acos(x float64) float64  { return math.Atan2(math.Sqrt((1-x)*(1+x)), x) }
 func log2(x float64) float64  { return math.Log(x) * (1 / math.Ln2) }

@@ -31,7 +31,7 @@ type pair struct {
 	math func(x, y float64) float64
 	true func(x, y float64) float32
 	draw []draw // arguments
-	hard []draw // arguments whose results lie on the middle of two float32, or next to it
+	hard []draw // arguments whose results are in the middle of two float32, or next to it
 }
 
 type draw = func(r *rand.Rand) (x, y float32)
@@ -130,8 +130,8 @@ var hardHypots = []draw{
 	},
 }
 
-// besideTie draws numbers whose float64 result is the middle m of two float32, and the true one is
-// not: it lies above or below by less than a float64 shows.
+// besideTie draws numbers whose float64 result is the middle m of two float32, although the true
+// result differs from m by less than the precision of float64.
 func besideTie(r *rand.Rand) (x, y float32) {
 	for {
 		a := 1 + float64(r.IntN(1<<23))*0x1p-23

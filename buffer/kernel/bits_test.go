@@ -73,8 +73,8 @@ func BenchmarkXor(b *testing.B) {
 
 func TestPlanes(t *testing.T) { onEach(t, planesEverywhere) }
 
-// planesEverywhere runs the kernels and their twins in Go over every length and alignment, with
-// bytes around what is written that have to stay.
+// planesEverywhere runs the kernels and their twins in Go over every length and alignment, between
+// bytes that must not change.
 func planesEverywhere(t *testing.T) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))

@@ -13,7 +13,7 @@ func ExampleAxpy() {
 	// Output: [6 2 -2]
 }
 
-// What two copies differ by, and back.
+// The difference of two copies, applied to each of them.
 func ExampleXor() {
 	before, after := []byte("hero at 1"), []byte("hero at 3")
 	delta := append([]byte(nil), after...)

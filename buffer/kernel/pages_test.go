@@ -12,7 +12,7 @@ import (
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
-// fenced returns bytes between two pages that nobody may touch.
+// fenced returns bytes between two inaccessible pages.
 func fenced(t *testing.T) []byte {
 	t.Helper()
 	const access = syscall.PROT_READ | syscall.PROT_WRITE

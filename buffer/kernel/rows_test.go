@@ -18,8 +18,8 @@ func TestRows(t *testing.T) {
 	t.Run("24 bytes", gatherAndScatter[[3]float64])
 }
 
-// gatherAndScatter takes rows out and puts them back: what was gathered is where it was, and
-// nothing else is.
+// gatherAndScatter gathers rows and scatters them: the gathered rows get their old values, and no
+// other byte changes.
 func gatherAndScatter[R any](t *testing.T) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 8))
@@ -277,8 +277,8 @@ func sparse(r *rand.Rand, n int) (x uint64) {
 	return x
 }
 
-// pageOf returns random rows, or those that make a run of what mask lists; in one of them something
-// may be wrong.
+// pageOf returns random rows, or rows that make the rows of mask consecutive, with at most one
+// error.
 func pageOf(r *rand.Rand, first uint32, odd, mask uint64, kind int) (page [64]uint32) {
 	next, begun := uint32(0), false
 	for i := range page {

@@ -20,7 +20,7 @@ type call[F float] func(dst []F, from [][]F, a, b F)
 // A subject is one kernel: as it is exported, its loop in Go, and the loop of its comment.
 type subject[F float] struct {
 	name            string
-	lanes           int // elements of dst per component; what is only read has one
+	lanes           int // elements of dst per component; slices that are only read have one
 	others          int // slices that are only read
 	run, twin, loop call[F]
 }

@@ -30,7 +30,7 @@ var steps = map[string]func(systems.State) systems.State{
 	},
 }
 
-// scattered returns a world whose rows lie in no order, so that walks gather them.
+// scattered returns a world with scattered rows, so that walks gather them.
 func scattered(tb testing.TB, n int) systems.State {
 	tb.Helper()
 	s := systems.Must(systems.CreateState(heroes.Counts(n, n, n)))
@@ -72,7 +72,7 @@ func TestAllocsOfAFirstStep(t *testing.T) {
 	}
 }
 
-// A world without the kinds is left as it is, and its State used up as by any other call.
+// A world without the kinds is unchanged, and its State becomes stale as by any other call.
 func TestWithoutTheKinds(t *testing.T) {
 	s := systems.Must(systems.CreateState(systems.Counts{GameObjects: 1}))
 	digest := systems.Digest(s)

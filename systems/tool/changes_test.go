@@ -129,8 +129,8 @@ func TestChangesAgainstModel(t *testing.T) {
 
 const architecture = "../../docs/ARCHITECTURE.md"
 
-// TestPageNamesTheParts: the table of the page has a row per part of a world that has one of
-// everything, those of an owner in their order, and no other.
+// TestPageNamesTheParts: the table of the page has exactly the parts of a world with one of
+// everything, with the parts of each owner in order.
 func TestPageNamesTheParts(t *testing.T) {
 	text := systems.Must(os.ReadFile(architecture))
 	_, table, ok := strings.Cut(string(text), "| of | part | bytes | what |\n|---|---|---|---|\n")
@@ -252,7 +252,7 @@ func sizeOf(p *tool.Part) string {
 	return fmt.Sprintf("%d bytes", p.Unit)
 }
 
-// TestVerifyTakesAnyBytes: whatever is damaged, as far as counters are right, it returns.
+// TestVerifyTakesAnyBytes: it returns for any damage that leaves the counters right.
 func TestVerifyTakesAnyBytes(t *testing.T) {
 	const tries = 60 // per part
 	for _, s := range []systems.State{worldOfParts(t), scattered(t, 1, 300, 200, 400)} {
@@ -281,7 +281,7 @@ func TestVerifyTakesAnyBytes(t *testing.T) {
 	}
 }
 
-// A whole column may be touched: the bytes are those of a world where only its used rows were.
+// A whole column may be touched: the bytes are the same as if only the used rows were touched.
 func TestTouchLeavesOutRowsNeverUsed(t *testing.T) {
 	place := layout.NewComponent[[2]float32]("touch place")
 	touched := func(used, row, n int) []byte {

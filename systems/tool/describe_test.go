@@ -28,8 +28,8 @@ var (
 		systems.Without(heroes.MaxVelocity)))
 )
 
-// scattered returns a world of n objects whose components came and went: of a thousand objects, so
-// many stay with the kind, and so many with the mark.
+// scattered returns a world of n objects whose components were added and removed: of a thousand
+// objects keep stay with the kind, and keep with the mark.
 func scattered(t *testing.T, seed uint64, n, rows, keep int) systems.State {
 	t.Helper()
 	s := systems.Must(systems.CreateState(systems.Counts{
@@ -58,7 +58,7 @@ func scattered(t *testing.T, seed uint64, n, rows, keep int) systems.State {
 	return s
 }
 
-// runs counts the runs of consecutive rows of those who have a kind, and of their indexes.
+// runs counts the runs of consecutive rows of a kind, and of the objects' indexes.
 func runs(s systems.State, k layout.AnyKind) (rows, objects int) {
 	lastRow, lastObject := systems.Row(0), uint32(0)
 	for id := range systems.GameObjects(s) {

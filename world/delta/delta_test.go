@@ -120,7 +120,7 @@ func there(t *testing.T, c *delta.Coder, from, want world.State) []byte {
 	got := world.Must(c.Apply(world.Must(world.Clone(from)), d))
 	require.True(t, world.Equal(want, got))
 	require.NoError(t, tool.Verify(got))
-	for _, p := range tool.Parts(got) { // behind what is used it is as if it had never been
+	for _, p := range tool.Parts(got) { // behind the used bytes are initial values
 		used := len(tool.Used(got, &p))
 		if p.Field == nil || isFree(got, p.Field.Kind) {
 			require.Empty(t, bytes.Trim(p.Bytes[used:], "\x00"), "%s.%s", p.Owner, p.Name)
@@ -249,7 +249,7 @@ func TestDamagedDeltasLeaveTheWorldAsItWas(t *testing.T) {
 		t.Helper()
 		s, err := c.Apply(from, d)
 		require.NoError(t, tool.Verify(s))
-		if from = s; err == nil { // behind what is used, bits may be anything
+		if from = s; err == nil { // behind the used bytes, bits may differ
 			require.True(t, world.Equal(to, s))
 			from = world.Must(world.Clone(want))
 			return

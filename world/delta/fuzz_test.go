@@ -19,8 +19,8 @@ import (
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 )
 
-// FuzzApply applies any bytes with every hash made right: what is not refused leads to a world that
-// goes on, and what is refused leaves the world as it was.
+// FuzzApply applies any bytes with correct hashes: an accepted delta leads to a world that works,
+// and a refused one leaves the world unchanged.
 func FuzzApply(f *testing.F) {
 	worldtest.OneGoroutine(f)
 	r := rand.New(rand.NewPCG(6, 0))
@@ -84,7 +84,7 @@ func edit(b []byte, e [7]byte) {
 	}
 }
 
-// applied applies a delta to a copy of a world, and checks what came of it.
+// applied applies a delta to a copy of a world, and checks the result.
 func applied(t *testing.T, from world.State, d []byte) {
 	t.Helper()
 	var c delta.Coder
@@ -103,7 +103,7 @@ func applied(t *testing.T, from world.State, d []byte) {
 	require.True(t, world.Equal(s, again), "they go on alike")
 }
 
-// What a delta says is unpacked into what a Coder has, however large it says that the world becomes.
+// Apply unpacks into the memory of a Coder, however large the delta claims that the world becomes.
 func TestWhatIsAllocatedIsNotUpToTheDelta(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	from := stir(motley(1<<20), rand.New(rand.NewPCG(6, 0)), 3)
@@ -152,7 +152,7 @@ var (
 	packed  = layout.NewValues("packed load", initial)
 )
 
-// loaded returns a world whose objects have loads of their own.
+// loaded returns a world whose objects have different loads.
 func loaded(t *testing.T, n int) (world.State, []world.GameObject) {
 	t.Helper()
 	s := world.Must(world.CreateState(world.Counts{Kinds: []layout.Count{
@@ -169,8 +169,8 @@ func loaded(t *testing.T, n int) (world.State, []world.GameObject) {
 	return s, ids
 }
 
-// TestGoValuesInRowsThatAreLeftAreFreed: a world that is brought on by a delta lets go of them, and
-// those who take the rows over begin with the default.
+// TestGoValuesInRowsThatAreLeftAreFreed: a delta makes the world drop them, and objects that reuse
+// the rows begin with the default.
 func TestGoValuesInRowsThatAreLeftAreFreed(t *testing.T) {
 	for name, change := range map[string]func(s world.State, ids []world.GameObject) world.State{
 		"the last": func(s world.State, ids []world.GameObject) world.State {
@@ -191,7 +191,7 @@ func TestGoValuesInRowsThatAreLeftAreFreed(t *testing.T) {
 			t.Run(name, func(t *testing.T) { brought(t, n, change) })
 		}
 	}
-	t.Run("the first alone", func(t *testing.T) { // of whose row no byte but a bit changes
+	t.Run("the first alone", func(t *testing.T) { // only a bit of its row changes
 		brought(t, 1, func(s world.State, ids []world.GameObject) world.State {
 			return world.Must(world.Dispose(s, ids...))
 		})
@@ -298,7 +298,7 @@ func sent(t *testing.T, from, to world.State) []byte {
 	return d
 }
 
-// object returns the object of an index among those that are alive.
+// object returns the n-th live object.
 func object(s world.State, n int) (found world.GameObject) {
 	for id := range world.GameObjects(s) {
 		if n--; n < 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// grains are columns whose elements are of several sizes.
+// grains are columns with elements of several sizes.
 func grains() []layout.AnyField {
 	type long struct {
 		A [40]float64
@@ -119,8 +119,8 @@ func TestElementsOfOneSizeHaveTheirPlanes(t *testing.T) {
 	}
 }
 
-// Reseal makes every hash in a delta right, whatever else it says: that of its base, of the world
-// that it leads from there to, if it leads to any, and of itself.
+// Reseal corrects every hash in a delta: the hash of its base, of the resulting world, if it leads
+// to one, and of itself.
 func Reseal(d []byte, from world.State) {
 	if len(d) < headerSize {
 		return

@@ -28,8 +28,8 @@ var (
 	outside = world.NewWatcher(labels)
 )
 
-// An absence is a world beside the naive model of it: who is disabled, by a set, and whom the
-// watcher saw.
+// An absence is a world beside a naive model of it: the set of disabled objects, and the objects
+// that the watcher saw.
 type absence struct {
 	t    *testing.T
 	s    world.State
@@ -75,7 +75,7 @@ func (a *absence) take() {
 	a.old.ids, a.old.off, a.old.seen = slices.Clone(a.ids), maps.Clone(a.off), maps.Clone(a.seen)
 }
 
-// restore goes back to what was taken.
+// restore goes back to the snapshot.
 func (a *absence) restore() {
 	a.s = world.Must(world.Restore(a.s, a.past))
 	a.ids, a.off, a.seen = slices.Clone(a.old.ids), maps.Clone(a.old.off), maps.Clone(a.old.seen)
@@ -302,8 +302,8 @@ var absences = []func(a *absence){
 	func(a *absence) { a.record(a.ids[0], a.ids[1], a.ids[2]) },
 }
 
-// TestEachSequenceOfDisabling: whatever happens to three objects in four changes, those are
-// disabled that the model says, and queries and watchers see the others.
+// TestEachSequenceOfDisabling: after any four changes of three objects, the same objects are
+// disabled as in the model, and queries and watchers see the others.
 func TestEachSequenceOfDisabling(t *testing.T) {
 	length := 3
 	if worldtest.AtLength() {
@@ -450,7 +450,8 @@ var (
 	everyone = world.NewQuery(world.Read(label), world.Optional(layout.Disabled))
 )
 
-// parked is a world of two wagons with two trailers each, of which the first and its are disabled.
+// parked is a world of two wagons with two trailers each; the first wagon and its trailers are
+// disabled.
 func parked(t *testing.T) (s world.State, wagons, trailers []world.GameObject) {
 	t.Helper()
 	s = world.Must(world.CreateState(world.Counts{

@@ -26,7 +26,7 @@ func Example() {
 	// 0 <nil>
 }
 
-// To refer to nobody is to refer to 0.
+// A reference to 0 is a reference to nobody.
 func ExampleChildren() {
 	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(family.ChildOf)}))
 	state, tank, _ := world.CreateWith(state, family.ChildOf)

@@ -31,7 +31,7 @@ func leafCounts(n int) world.Counts {
 	return c
 }
 
-// none is the place of nobody, and shaped stands for the parent by the shape of a tree.
+// none is the place of nobody, and shaped stands for the parent in the shape of a tree.
 const (
 	none   = 3
 	shaped = 4
@@ -94,7 +94,7 @@ func planted(shape, parents [3]int) family.Tree {
 	return members[0]
 }
 
-// apart returns a tree whose first object is without values, and these.
+// apart returns a tree whose first object has no values, and its values.
 func apart(t family.Tree) (family.Tree, []layout.FieldValue) {
 	values := t.Values
 	t.Values = nil

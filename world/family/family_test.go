@@ -86,7 +86,7 @@ func TestWhatHasNoRoomChangesNothing(t *testing.T) {
 	assert.Equal(t, before, world.Digest(s))
 }
 
-// TestDepthsInTasks: each depth in parts, one depth after the other, is the same as Down.
+// TestDepthsInTasks: each depth in parts, in order, is the same as Down.
 func TestDepthsInTasks(t *testing.T) {
 	place := func(b world.Batch) {
 		g, l := world.Column(b, global), world.Column(b, local)
@@ -220,7 +220,7 @@ func TestSingleObjectsNeedNoRelation(t *testing.T) {
 	}
 }
 
-// TestMessagesOfRings: say who refers to whom.
+// TestMessagesOfRings: they list the references.
 func TestMessagesOfRings(t *testing.T) {
 	s := world.Must(world.CreateState(leafCounts(0)))
 	defer func() { world.Close(s) }()

@@ -54,7 +54,7 @@ func (b *bond) create(t *testing.T) (id world.GameObject) {
 	return id
 }
 
-// refuses applies what is recorded, and checks which commands are refused.
+// refuses applies the recorded commands, and checks which are refused.
 func (b *bond) refuses(t *testing.T, want ...string) {
 	t.Helper()
 	s, err := world.Apply(b.s)
@@ -70,7 +70,7 @@ func (b *bond) refuses(t *testing.T, want ...string) {
 	require.NoError(t, tool.Verify(b.s))
 }
 
-// TestDeadTargetsAreRefused: by each command alike, whatever the policy; nothing is created.
+// TestDeadTargetsAreRefused: by all commands alike, for any policy; nothing is created.
 func TestDeadTargetsAreRefused(t *testing.T) {
 	for name, b := range bonds(t) {
 		t.Run(name, func(t *testing.T) {
@@ -172,7 +172,7 @@ var (
 	label = layout.NewComponent[uint32]("label")
 )
 
-// related returns a world of n objects that have all relations, and refer to nobody.
+// related returns a world of n objects that have all relations, without targets.
 func related(t *testing.T, n int) (world.State, []world.GameObject) {
 	t.Helper()
 	s := world.Must(world.CreateState(world.Counts{

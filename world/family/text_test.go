@@ -49,7 +49,7 @@ var (
 	sport = hull.With(local.Value(vec2{X: 5, Y: 6}))
 )
 
-// textCounts are those of worlds for texts.
+// textCounts are the counts of worlds for texts.
 func textCounts(objects int) world.Counts {
 	c := counts(objects)
 	c.Recipes[0] = sport

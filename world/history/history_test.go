@@ -229,7 +229,7 @@ var (
 
 // A past is a world of Go maps, and a copy of it is one of its copies.
 type past struct {
-	age    map[world.GameObject]uint16 // who has a thing
+	age    map[world.GameObject]uint16 // objects that have a thing
 	place  map[world.GameObject][2]float32
 	loud   map[world.GameObject]bool
 	living []world.GameObject // in the order of their creation

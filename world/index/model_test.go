@@ -223,7 +223,7 @@ func TestRandomLives(t *testing.T) {
 	}
 }
 
-// TestLoopsMayChangeTheWorld: a loop goes on with what is next in the world as it is then.
+// TestLoopsMayChangeTheWorld: a loop continues with the next object of the changed world.
 func TestLoopsMayChangeTheWorld(t *testing.T) {
 	s := world.Must(world.CreateState(livesCounts(true)))
 	defer func() { world.Close(s) }()
@@ -320,7 +320,7 @@ func check[T index.Value](t *testing.T, s world.State, f layout.Field[T], values
 	checkSorted(t, s, f, n)
 }
 
-// same reports whether objects are those of a list.
+// same reports whether objects are the objects of a list.
 func same(objects iter.Seq[world.GameObject], list []world.GameObject) bool {
 	n := 0
 	for id := range objects {
@@ -357,7 +357,7 @@ var (
 	ranks = layout.NewKind("index ranks", other, rank)
 )
 
-// A change is one of those that every sequence is made of.
+// A change is an element of the sequences.
 type change struct {
 	name string
 	do   func(w *small) error
@@ -420,8 +420,8 @@ var changes = []change{
 	}},
 }
 
-// TestEachSequenceOfFour: whatever four changes happen to three objects, with a question after each
-// of them or after some, an index says what the model says.
+// TestEachSequenceOfFour: after any four changes of three objects, with a query after each of them
+// or after some, an index returns the same as the model.
 func TestEachSequenceOfFour(t *testing.T) {
 	const length = 4
 	s := world.Must(world.CreateState(world.Counts{

@@ -279,7 +279,7 @@ func TestAllGoAndOneComes(t *testing.T) {
 	check(t, c.s, crowd, 0, 1)
 }
 
-// names are texts of which some begin alike, in order.
+// names are texts, some with equal beginnings, in order.
 var names = []string{
 	"", "\x00", "A", "Abe", "Abel", "Zoe", "a", "player", "player 1", "player 10", "player 11",
 	"player 2", "player 2" + strings.Repeat("!", 200), "player 3", "\u00e9mile", "\U0001f40c",
@@ -360,7 +360,7 @@ func TestTextsInLoops(t *testing.T) {
 	require.Zero(t, world.Len(s))
 }
 
-// TestTextsRefuse: what is no text, and walks that write it.
+// TestTextsRefuse: fields that are not texts, and walks that write the text.
 func TestTextsRefuse(t *testing.T) {
 	s := world.Must(world.CreateState(livesCounts(true)))
 	defer func() { world.Close(s) }()

@@ -84,7 +84,7 @@ func TestNetworkThatIsFullLoses(t *testing.T) {
 		func() { network.Link(0, 2) })
 }
 
-// What happens on a wire does not depend on what is sent on others, and thousands of ends are fine.
+// A wire does not depend on datagrams of other wires, and a network can have thousands of ends.
 func TestNetworkWiresAreIndependent(t *testing.T) {
 	came := func(beside bool) (steps []int) {
 		network := link.NewNetwork(5000, link.Conditions{Jitter: 5, Loss: 0.2, Duplicates: 0.2, Seed: 3})
@@ -153,7 +153,7 @@ func (d *door) Accept() (link.Client, bool) {
 func (d *door) Flush()       { d.flushed++ }
 func (d *door) Close() error { return nil }
 
-// came returns the ids of those who came to a room.
+// came returns the ids of the clients that came to a room.
 func came(l link.Listener) (ids []uint64) {
 	for c, ok := l.Accept(); ok; c, ok = l.Accept() {
 		ids = append(ids, c.ID())
@@ -192,7 +192,7 @@ func TestRooms(t *testing.T) {
 	assert.PanicsWithValue(t, "link: room 7 is open; close it first", func() { rooms.Open(7) })
 }
 
-// A room that closes ends its own clients, those that it did not take in yet among them.
+// A closing room ends its own clients, including clients that were not accepted yet.
 func TestRoomsClose(t *testing.T) {
 	var rooms link.Rooms
 	door := &door{}

@@ -232,7 +232,7 @@ func TestFilesWithAndWithoutLists(t *testing.T) {
 	require.NoError(t, tool.Verify(spare))
 }
 
-// TestElementsThatHaveChanged: parts are found by their names, however many elements are in a row.
+// TestElementsThatHaveChanged: parts are found by their names, for any number of elements in a row.
 func TestElementsThatHaveChanged(t *testing.T) {
 	type narrow struct {
 		Count uint16

@@ -138,7 +138,7 @@ func (q *sequence) do(depth, objects int, lists [3][]uint64) {
 	}
 }
 
-// call makes call i on object o, whose list is l, and returns what that is then.
+// call makes call i on object o, whose list is l, and returns the new list.
 func (q *sequence) call(i, o int, l []uint64) []uint64 {
 	q.calls++
 	n := uint64(100 * len(q.names))
@@ -203,7 +203,7 @@ func TestShrinkGivesBackAllThatIsNotUsed(t *testing.T) {
 	require.ErrorIs(t, err, world.ErrFull)
 }
 
-// A long list is stamped as far as it was written, so that a snapshot copies all of that.
+// The written part of a long list is stamped, so that a snapshot copies all of it.
 func TestLongListsAreStamped(t *testing.T) {
 	s, ids := owners(t, 20, 0, 4000)
 	p := world.Must(world.NewSnapshot(s))

@@ -45,13 +45,13 @@ type words []byte
 func (w words) at(i int) uint32     { return binary.LittleEndian.Uint32(w[4*i:]) }
 func (w words) set(i int, x uint32) { binary.LittleEndian.PutUint32(w[4*i:], x) }
 
-// The runs of the bags, three numbers a row; who has each row of elements; the free runs.
+// The runs of the bags, three numbers per row; the owner of each row of elements; the free runs.
 func (f *forge) runs() words   { return f.part("bag", "bag") }
 func (f *forge) owners() words { return f.part("elements of bag", "owner") }
 func (f *forge) heads() words  { return f.part("free runs of bag", "first") }
 
-// forgeries are worlds that contradict themselves, and what is said of them. The bags of the world
-// of full have i elements in row i, 8 in a row of elements; rows 0 of them is of object 1.
+// forgeries are inconsistent worlds, and their errors. The bags of the world of full have i
+// elements in row i, 8 in a row of elements; object 1 has rows 0 of them.
 var forgeries = map[string]struct {
 	change func(f *forge)
 	says   string
@@ -224,7 +224,7 @@ func forgeAny(r *rand.Rand, parts [][]byte) {
 	}
 }
 
-// TestForgedListsOfOtherElements: what is forged is refused, or becomes lists of other elements.
+// TestForgedListsOfOtherElements: forged lists are refused, or become lists of other elements.
 func TestForgedListsOfOtherElements(t *testing.T) {
 	type wide struct {
 		What uint32

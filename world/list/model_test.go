@@ -60,15 +60,15 @@ func (l *life) clone() *life {
 	return &twin
 }
 
-// copied is clone without what is suspended.
+// copied is clone without suspended components.
 func (l *life) copied() *life {
 	twin := l.clone()
 	twin.kept, twin.hidden = false, nil
 	return twin
 }
 
-// A model is a world of Go slices beside a world of bytes. As long as all bags together have no more
-// elements than the count, none is refused, whatever became of the room before.
+// A model is a world of Go slices beside a world of bytes. As long as all bags together have at
+// most as many elements as the count, no element is refused, whatever happened to the room before.
 type model struct {
 	t        *testing.T
 	r        *rand.Rand
@@ -79,7 +79,7 @@ type model struct {
 	elements int // of bags: the count
 }
 
-// newModel returns the model of a world with counts, such as those of narrow.
+// newModel returns the model of a world with counts, such as the counts of narrow.
 func newModel(t *testing.T, seed uint64, c world.Counts, most, elements int) *model {
 	t.Helper()
 	return &model{
@@ -327,8 +327,8 @@ func (m *model) packs(id world.GameObject, l *life, op int) {
 	}
 }
 
-// together makes several objects by one call: of a recipe whose bags have elements, or the copies of
-// two, as a tree or by a pack.
+// together creates several objects by one call: by a recipe whose bags have elements, or as copies
+// of two, as a tree or by a pack.
 func (m *model) together(id world.GameObject) {
 	other, o := m.any()
 	l, pair := m.lives[id], []world.GameObject{id, other}

@@ -29,7 +29,7 @@ func storeCounts(lists, elements int) world.Counts {
 	}
 }
 
-// pieces returns a world of ten lists, of which each second one is empty and the others have 4 rows;
+// pieces returns a world of ten lists: every second list is empty, and the others have 4 rows;
 // between them are 4 free rows, and 3 were never used. A walk of its query asks for no lists.
 func pieces(t *testing.T) (world.State, []world.GameObject, world.Query) {
 	t.Helper()
@@ -49,8 +49,8 @@ func pieces(t *testing.T) (world.State, []world.GameObject, world.Query) {
 	return s, ids, query
 }
 
-// TestListsStayWhileAWalkIsOpen: what list.Of and At returned shows the same elements, whatever
-// grows. What has no room then has it after the walk.
+// TestListsStayWhileAWalkIsOpen: slices returned by list.Of and At show the same elements while any
+// list grows. A list without room gets it after the walk.
 func TestListsStayWhileAWalkIsOpen(t *testing.T) {
 	for name, grow := range map[string]func(world.State, world.GameObject, int) (world.State, error){
 		"append": func(s world.State, id world.GameObject, n int) (world.State, error) {
@@ -348,7 +348,7 @@ func TestRecipesGiveLists(t *testing.T) {
 	}
 }
 
-// TestRecipesFindNoRoomForLists: then nothing is spawned; and what was freed is used again.
+// TestRecipesFindNoRoomForLists: then nothing is spawned; and freed room is reused.
 func TestRecipesFindNoRoomForLists(t *testing.T) {
 	long := knight.With(title.Value(strings.Repeat("long ", 26))) // of three rows
 	s := world.Must(world.CreateState(world.Counts{

@@ -115,8 +115,8 @@ func TestTasksAppend(t *testing.T) {
 	require.Equal(t, 700+elements, world.Len(bred))
 }
 
-// TestTasksAppendInOrder: an element that finds no room in a task comes behind those of the frame
-// that found some, at Apply.
+// TestTasksAppendInOrder: elements that find no room in a task follow at Apply, behind the elements
+// of the frame that found room.
 func TestTasksAppendInOrder(t *testing.T) {
 	s := world.Must(world.CreateState(counts(100, 1000)))
 	s, id := world.Must2(world.Spawn(s, hero))

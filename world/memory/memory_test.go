@@ -213,7 +213,7 @@ func TestReadKnowsNoKinds(t *testing.T) {
 	seen := world.Must(h.Attach(b))
 	assert.Equal(t, world.Digest(s), world.Digest(seen))
 	assert.Equal(t, world.Len(s), world.Len(seen))
-	s = active.Look(s) // those that are not frozen are members
+	s = active.Look(s) // objects that are not frozen are members
 	require.NoError(t, tool.Verify(seen), "whom the watcher asks for is not known")
 
 	found := 0
@@ -240,8 +240,8 @@ func TestReadKindsWithoutFields(t *testing.T) {
 	assert.Equal(t, world.Digest(s), world.Digest(world.Must(h.Attach(b))))
 }
 
-// TestHostileHeads: whatever is written into a head, also with its hash mended, is refused or is a
-// world that can be read.
+// TestHostileHeads: a head with any changes, also with a corrected hash, is refused or is a world
+// that can be read.
 func TestHostileHeads(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	c := counts(70)
@@ -271,7 +271,7 @@ func TestHostileHeads(t *testing.T) {
 	}
 }
 
-// TestHostileWorlds: what is copied out of any bytes is a valid world.
+// TestHostileWorlds: a copy from any bytes is a valid world.
 func TestHostileWorlds(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	c := counts(70)
@@ -299,13 +299,13 @@ func TestHostileWorlds(t *testing.T) {
 
 var heavy = layout.NewComponent[float32]("heavy")
 
-// TestOpenWithOtherRecipes: a program is built anew with other kinds in a recipe of the same name,
-// and opens the world. What it spawns has the kinds of its recipe, and all that were there theirs.
+// TestOpenWithOtherRecipes: a program is rebuilt with other kinds in a recipe of the same name, and
+// opens the world. New objects have the kinds of the new recipe, and existing objects keep theirs.
 func TestOpenWithOtherRecipes(t *testing.T) {
 	kinds := []layout.Kind{body, target.Kind(), heavy.Kind()}
 	all := layout.Kinds(body.Count(500), target.Count(500), heavy.Count(500))
 	for i := range all {
-		all[i].ByBlock = true // whatever the recipe has
+		all[i].ByBlock = true // independent of the recipe
 	}
 	program := func(which int) (world.Counts, world.Recipe) {
 		var in []layout.AnyKind

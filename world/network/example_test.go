@@ -29,7 +29,7 @@ var (
 
 var Contacts = network.New("contacts")
 
-// Day lets the ill infect those whom they know, and recover.
+// Day lets infected people infect their acquaintances, and recover.
 func Day(s world.State) world.State {
 	now, weights := world.ReaderOf(s, Now), world.ReaderOf(s, Contacts.Weight)
 	for b := range meet.In(s) {
@@ -60,7 +60,7 @@ func Day(s world.State) world.State {
 	return world.Advance(s)
 }
 
-// An epidemic among 1,000 people, of whom each knows ten: their neighbours alone, or some far away.
+// An epidemic among 1,000 people, each with ten acquaintances: neighbours only, or some far away.
 func Example() {
 	for _, far := range []float64{0, 0.1} {
 		counts := world.Counts{

@@ -14,7 +14,7 @@ var (
 	Leader = layout.NewComponent[world.GameObject]("leader")
 )
 
-// squad is a world with a captain and a soldier who follows it.
+// squad is a world with a captain and a soldier who follows the captain.
 func squad() (state world.State, captain, soldier world.GameObject) {
 	state = world.Must(world.CreateState(world.Counts{
 		GameObjects: 10, Kinds: layout.Kinds(Place, Leader), Names: 10, Globals: 10,
@@ -44,9 +44,8 @@ func Example_paste() {
 	// Output: 4 objects; captain true false
 }
 
-// Undo: what is about to be disposed is packed before. It comes back with ids of its own, and the
-// global id tells others who it is. It refers to whom it referred before, because its world is the
-// same.
+// Undo: an object is packed before its disposal. Unpacked, it has a new id, and its global id
+// identifies it. It refers to the same object as before, because its world is the same.
 func Example_undo() {
 	state, captain, soldier := squad()
 	state = world.Must(pack.SetGlobal(state, captain, 1))
@@ -96,13 +95,13 @@ func Example_prefab() {
 	// Output: 6 true
 }
 
-// Objects leave one world for another, those that refer to each other together. The digest of all
-// of them stays the same.
+// Objects move from one world to another, together with the objects they refer to. The digest of
+// all of them stays the same.
 func Example_travel() {
 	here, captain, soldier := squad()
 	here = world.Must(pack.SetGlobal(here, captain, 1))
 	there := world.Must(world.CreateState(world.CountsOf(here)))
-	here, _, _ = world.CreateWith(here, Place) // who stays
+	here, _, _ = world.CreateWith(here, Place) // stays here
 	all := world.NewQuery()
 	before, _ := pack.DigestObjects(here, all)
 

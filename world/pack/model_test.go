@@ -107,7 +107,8 @@ func TestDigestOfObjectsSeesNeitherRowsNorIds(t *testing.T) {
 	}
 }
 
-// TestDigestsOfSetsAddUp: one of all objects is the sum of those of two sets; any change shows.
+// TestDigestsOfSetsAddUp: the digest of all objects is the sum of the digests of two sets; any
+// change shows.
 func TestDigestsOfSetsAddUp(t *testing.T) {
 	p := packer()
 	r := rand.New(rand.NewPCG(1, 3))
@@ -290,8 +291,8 @@ func write(
 	return s
 }
 
-// told describes an object by the calls that programs have, references as named by refer. Suspended
-// components are brought back in a copy of the world.
+// told describes an object by the calls that programs have, with references named by refer.
+// Suspended components are added again in a copy of the world.
 func told(
 	tb testing.TB, s world.State, id world.GameObject, refer func(world.GameObject) string,
 ) (lines []string) {

@@ -133,7 +133,7 @@ func TestPackRefuses(t *testing.T) {
 	world.Close(s)
 }
 
-// sealed sets the size and the hash of a pack to those that it has.
+// sealed corrects the size and the hash of a pack.
 func sealed(b []byte) []byte {
 	if len(b) >= 40 {
 		binary.LittleEndian.PutUint64(b[16:], uint64(len(b)))
@@ -200,8 +200,8 @@ func FuzzUnpack(f *testing.F) {
 
 func little32(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
 
-// TestChildrenOfUnpackedObjects: lists of children that were derived before know those that come in
-// a pack, in rows side by side and in scattered ones. A pack in which an object is below itself is
+// TestChildrenOfUnpackedObjects: lists of children that were derived before include unpacked
+// children, in consecutive and in scattered rows. A pack in which an object is below itself is
 // refused.
 func TestChildrenOfUnpackedObjects(t *testing.T) {
 	s := motley(t, 10, nil)

@@ -79,9 +79,9 @@ func (e *editor) found(id world.GameObject) world.GameObject {
 	return id
 }
 
-// TestUndo: disposals in any order, each taken back, lead to the same objects, references among them
-// and out of what was packed included: to objects that stayed, by SameID, and to those that came back
-// since, which Find knows.
+// TestUndo: disposals in any order, each undone, lead to the same objects, including references
+// among them and to other objects: SameID finds objects that stayed, and Find objects that came
+// back since.
 func TestUndo(t *testing.T) {
 	for seed := range uint64(lives()) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -110,7 +110,7 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// What machines of a factory have.
+// The kinds of a factory's machines.
 var (
 	serial  = layout.NewComponent[uint32]("serial")
 	feeds   = layout.NewComponent[[2]world.GameObject]("feeds")
@@ -124,7 +124,7 @@ func factoryCounts() world.Counts {
 	}
 }
 
-// factory returns a world of nine machines, of which each feeds itself and the first.
+// factory returns a world of nine machines, each of which feeds itself and the first.
 func factory() (s world.State, machines []world.GameObject) {
 	s = world.Must(world.CreateState(factoryCounts()))
 	s = world.Must(world.SpawnN(s, machine, 9, nil))
@@ -136,7 +136,7 @@ func factory() (s world.State, machines []world.GameObject) {
 	return s, machines
 }
 
-// TestDigestTellsNobodyFromSomebody: also where no object has a global id, or the world has none.
+// TestDigestTellsNobodyFromSomebody: also if no object has a global id, or the world has none.
 func TestDigestTellsNobodyFromSomebody(t *testing.T) {
 	s, machines := factory()
 	defer func() { world.Close(s) }()
@@ -225,7 +225,7 @@ func TestOnlySomeKindsArePacked(t *testing.T) {
 		func() { _, _ = p.Pack(nil, s, captain) })
 }
 
-// TestGlobalsStayBehind: copies have none, and a world that is brought back has those of then.
+// TestGlobalsStayBehind: copies have no global ids, and a restored world has its old ones.
 func TestGlobalsStayBehind(t *testing.T) {
 	s, id := world.Must2(world.Create(world.Must(world.CreateState(world.Counts{Globals: 9}))))
 	s = world.Must(pack.SetGlobal(s, id, 5))

@@ -58,7 +58,7 @@ func move(_ int, s world.State) (world.State, error) {
 	return s, nil
 }
 
-// play changes values, structure, random numbers and what is recorded.
+// play changes values, structure, random numbers and recorded commands.
 func play(s world.State, what int) (world.State, error) {
 	s, _ = move(0, s)
 	s, r := world.NextStream(s)
@@ -91,7 +91,7 @@ func TestAPoolIsAsManyClones(t *testing.T) {
 	modelled(t, 99, match(t, texture.Kind()))
 }
 
-// A twin is a pool, and worlds of its own for those that are taken.
+// A twin is a pool, and a separate world for each taken one.
 type twin struct {
 	*testing.T
 	*pool.Pool
@@ -113,7 +113,7 @@ func modelled(t *testing.T, seed uint64, first world.State) {
 				seed, step, i)
 		}
 	}
-	for i := range x.models { // what was recorded was copied, too
+	for i := range x.models { // recorded commands were copied, too
 		a, err := world.Apply(x.taken[i])
 		b, other := world.Apply(x.models[i])
 		require.Equal(t, fmt.Sprint(other), fmt.Sprint(err))
@@ -203,7 +203,7 @@ func TestStepLeadsToTheSameWithAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestAPanicCostsOneWorld: the others are stepped, and that one begins anew.
+// TestAPanicCostsOneWorld: the others are stepped, and that world is reset.
 func TestAPanicCostsOneWorld(t *testing.T) {
 	for _, shared := range [][]world.ResourceKind{nil, {texture.Kind()}} {
 		first := match(t, shared...)
@@ -288,7 +288,7 @@ func TestMisuseOfAPoolIsNamed(t *testing.T) {
 	})
 	require.ErrorContains(t, err, "being stepped; put it back after Step")
 	says("is none of", func() { p.Put(first) })
-	says("this State was closed", func() { p.Put(s) }) // its world was made anew
+	says("this State was closed", func() { p.Put(s) }) // its world was reset
 	p.Close()
 	p.Close()
 	says("was closed", func() { _, _ = p.Take() })

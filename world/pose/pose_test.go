@@ -41,7 +41,7 @@ func (m matrix) times(n matrix) matrix {
 	return product
 }
 
-// below returns what m is in the world, of which the parent's is known if it has one.
+// below returns the global matrix of m; known has the parent's if the object has one.
 func (m matrix) below(known map[world.GameObject]matrix, parent world.GameObject) matrix {
 	if p, ok := known[parent]; ok {
 		return p.times(m)
@@ -152,7 +152,7 @@ func norm(v []float32) (n float64) {
 	return math.Sqrt(n)
 }
 
-// What is composed is taken apart again.
+// Relative inverts Compose.
 func TestRelativeIsTheInverse(t *testing.T) {
 	f := grown(t, 6, 400)
 	for range 2000 {
@@ -173,7 +173,7 @@ func TestRelativeIsTheInverse(t *testing.T) {
 	}
 }
 
-// No pose becomes what is not a number.
+// Zero poses do not become NaN.
 func TestZeroPosesStayNumbers(t *testing.T) {
 	p, q := pose.At2(1, 2), pose.At3(1, 2, 3)
 	assert.Equal(t, pose.Pose2{}, pose.Pose2{}.Compose(p))
@@ -184,7 +184,7 @@ func TestZeroPosesStayNumbers(t *testing.T) {
 	assert.Equal(t, q, pose.Identity3.Compose(q))
 }
 
-// What is turned on in a million steps is as long as before, and where it should be.
+// After a million rotations the length is unchanged, and the direction right.
 func TestTurnsStayLong(t *testing.T) {
 	const steps = 1_000_000
 	flat, step := pose.Identity2.Rotation, pose.Turn2(.001)
@@ -295,8 +295,8 @@ func TestUpdateAgainstMatrices(t *testing.T) {
 	}
 }
 
-// Global poses are those that a recursion from each object up to its root finds, to the bit: a
-// chain ends at a root, or below a link without a pose.
+// Global poses equal the result of a recursion from each object up to its root, to the bit: a chain
+// ends at a root, or below an object without a pose.
 func TestUpdateAgainstRecursion(t *testing.T) {
 	for seed := range uint64(8) {
 		f := grown(t, seed, 500)

@@ -24,7 +24,7 @@ type item struct {
 
 const titleMost = 20
 
-// What tanks are made of.
+// The kinds of tanks.
 var (
 	place   = layout.NewComponent[vec]("place")
 	heading = layout.NewComponent[float32]("heading")
@@ -106,7 +106,7 @@ func newArena(tb testing.TB, room, clients int, o Options, n link.Conditions) *a
 	return newArenaOf(tb, room, clients, o, n, 64)
 }
 
-// newArenaOf is newArena in whose world so many hits have room.
+// newArenaOf is newArena with room for hits hits.
 func newArenaOf(
 	tb testing.TB, room, clients int, o Options, n link.Conditions, kept int,
 ) *arena {
@@ -165,7 +165,7 @@ func (a *arena) anywhere() vec {
 	return vec{a.random.Float32() * size, a.random.Float32() * size}
 }
 
-// view names what a client sees: what is near, a list, and what it owns.
+// view names the objects that a client sees: near objects, a list, and its own objects.
 func (a *arena) view(v *View, c *Conn) {
 	k := a.clients[c.Number()]
 	Near(v, a.cells.In(v.State()), k.at, a.radius, a.radius*1.15, 1)
@@ -193,7 +193,7 @@ func (a *arena) receive() (n int) {
 	return n
 }
 
-// hear has a client take in what came, and acknowledge it; each is called after each datagram.
+// hear makes a client apply and acknowledge its datagrams; each is called after each datagram.
 func (c *client) hear(tb testing.TB, each func()) {
 	tb.Helper()
 	for b, ok := c.link.Receive(); ok; b, ok = c.link.Receive() {

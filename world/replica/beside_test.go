@@ -18,7 +18,7 @@ import (
 	"github.com/flatecs/flatecs/world/space"
 )
 
-// What the benchmarks replicate: units that walk, of which each client sees about 120.
+// The benchmarks replicate units that walk; each client sees about 120 of them.
 var (
 	at      = layout.NewComponent[[3]float32]("unit at")
 	vel     = layout.NewComponent[[3]float32]("unit vel")
@@ -81,7 +81,7 @@ func (p *plain) velocity() [3]float32 {
 	return [3]float32{p.random.Float32()*10 - 5, 0, p.random.Float32()*10 - 5}
 }
 
-// walk moves units, of which 2 % turn and 1 % are hurt.
+// walk moves units; 2 % of them turn and 1 % are hurt.
 func (p *plain) walk() {
 	p.s = world.Advance(p.s)
 	n := int(float32(len(p.ids)) * (1 - p.rest))
@@ -133,9 +133,9 @@ func (p *plain) unit(id world.GameObject) unitView {
 	}
 }
 
-// A sender is another way to tell a client of what it sees. It is told of all of that, and of what
-// changed since the last tick, and returns the bytes. None of these loses a datagram, or has to
-// know what was lost: that would be more.
+// A sender is another method of replication. It gets all objects that a client sees and the changes
+// since the last tick, and returns the bytes. None of these methods loses a datagram, or has to
+// know which were lost, which would take more.
 type sender interface {
 	send(seen, changed []unitView, left []uint64) int
 }
@@ -228,7 +228,7 @@ func noError(err error) int {
 	return 0
 }
 
-// A besides is what one client is told in one of these ways.
+// A besides is the data of one client with one of these methods.
 type besides struct {
 	sender
 	last map[uint64]unitView
@@ -280,9 +280,9 @@ func TestThreeNumbersTravel(t *testing.T) {
 	require.Positive(t, n)
 }
 
-// BenchmarkBeside has the bytes that a client is sent, and those of the same views in other ways: ten
-// of 200 clients, after a while. The times of the others are without what finds out who sees whom
-// and what has changed.
+// BenchmarkBeside reports the bytes sent to a client, and the bytes of the same views with other
+// methods: for ten of 200 clients, after a while. The times of the others exclude finding the
+// visible objects and the changes.
 func BenchmarkBeside(b *testing.B) {
 	for name, rest := range map[string]float32{"moving": 0, "resting": 0.8} {
 		b.Run(name, func(b *testing.B) {

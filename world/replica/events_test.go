@@ -100,8 +100,7 @@ func TestEventsComeToWhoeverSees(t *testing.T) {
 	require.Equal(t, []heard{{c.seat(late), c.seat(late), 9}}, c.heard())
 }
 
-// An event that waits names nobody where another object has got the slot of the one it was about to
-// name.
+// A waiting event names nobody if another object has got the slot of its subject.
 func TestEventsThatWaitNameNobodyElse(t *testing.T) {
 	a := newArena(t, 100, 1, Options{}, link.Conditions{})
 	near, far := a.spawn(vec{250, 250}), a.spawn(vec{255, 250})
@@ -142,8 +141,8 @@ func TestEventsAreBounded(t *testing.T) {
 	require.Zero(t, c.conn.queue.next-c.conn.queue.first)
 }
 
-// What the world's ring has no room for is noted before it is overwritten: a client has what it
-// sees, however much else happens in the tick, also after a hand-over.
+// Events beyond the world's ring are saved before they are overwritten: a client gets the events
+// that it sees, even if many others happen in the tick, also after a hand-over.
 func TestEventsBeyondTheRing(t *testing.T) {
 	a := newArenaOf(t, 100, 1, Options{}, link.Conditions{}, 3)
 	c := a.clients[0]

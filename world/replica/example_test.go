@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/space"
 )
 
-// What both ends declare.
+// The declarations of both ends.
 var (
 	Place = layout.NewComponent[[2]float32]("tank place") // world units
 	Ammo  = layout.NewComponent[uint16]("tank ammo", 20)

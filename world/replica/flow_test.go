@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// A pipe carries so many bytes per tick; what is more waits, if there is room, and is lost.
+// A pipe carries a limited number of bytes per tick; the rest waits, if there is room, or is lost.
 type pipe struct {
 	link.Link
 	bytes, room int
@@ -119,7 +119,7 @@ func (p *played) play(ticks int) (sent, came, least int) {
 // exact is a field that changes in each tick.
 var exact = layout.NewComponent[vec]("exact")
 
-// Objects of which no kind is a part come, too, and go.
+// Objects without a kind of any part are sent, too, and leave.
 func TestObjectsWithoutAPartCome(t *testing.T) {
 	for name, part := range map[string]Part{
 		"a kind of the recipe, without values": Mark(locked.Kind()), "a kind that none has": Field(exact, Raw()),
@@ -200,7 +200,7 @@ func TestBudgetsFollowTheLine(t *testing.T) {
 	require.Greater(t, sent, 1000)
 }
 
-// A client that was given up hears of it; one that does not hear it knows by its own ticks.
+// A client that was given up is told so; one that is not told notices by its own ticks.
 func TestClientsKnowThatTheyAreLost(t *testing.T) {
 	p := play12(t, 0, 0, link.Conditions{})
 	p.play(20)
@@ -235,7 +235,7 @@ func TestClientsKnowThatTheyAreLost(t *testing.T) {
 	require.False(t, p.m.Lost(), "it is heard again")
 }
 
-// In a crowd, what is near is sent more often.
+// In a crowd, near objects are sent more often.
 func TestCrowdsBringWhatIsNear(t *testing.T) {
 	a := newArena(t, 600, 1, Options{Budget: 300, Known: 600}, link.Conditions{})
 	c := a.clients[0]
@@ -271,7 +271,7 @@ func TestCrowdsBringWhatIsNear(t *testing.T) {
 	require.Positive(t, far)
 }
 
-// Inputs wait up to 32 ahead, each as it came first, and those that never come are left out.
+// Inputs wait up to 32 ahead, each as it first arrived, and lost ones are skipped.
 func TestInputsWait(t *testing.T) {
 	n := inputs{size: 1, bytes: make([]byte, waiting)}
 	n.reset()
@@ -311,7 +311,7 @@ func TestInputsWait(t *testing.T) {
 	require.Equal(t, 200+waiting, next(), "in the last place")
 }
 
-// What a client sends is heard as a whole, or not at all.
+// A client's datagram is applied completely, or not at all.
 func TestWrongDatagramsAreNotHeard(t *testing.T) {
 	a := newArena(t, 20, 1, Options{Input: 1}, link.Conditions{})
 	c := a.clients[0]
@@ -341,8 +341,8 @@ func TestWrongDatagramsAreNotHeard(t *testing.T) {
 	require.Equal(t, []byte{7}, in.Bytes)
 }
 
-// Steps that are taken again begin with the first input that the server has not used, of those that
-// are kept, and with none if the server is ahead.
+// Repeated steps begin with the first kept input that the server has not used, and with none if the
+// server is ahead.
 func TestFirstOfTheInputs(t *testing.T) {
 	for _, c := range []struct{ used, next, first uint16 }{
 		{0, 1, 1},
@@ -358,7 +358,7 @@ func TestFirstOfTheInputs(t *testing.T) {
 	}
 }
 
-// What is on its way is sent again after some ticks, and at once if it changes, be it a reference.
+// Data in flight are sent again after some ticks, or at once if they change, including references.
 func TestWhatIsOnItsWayWaits(t *testing.T) {
 	a := newArena(t, 20, 1, Options{}, link.Conditions{})
 	c := a.clients[0]

@@ -82,7 +82,7 @@ func (f *forest) grow() {
 	f.ids, f.hidden = append(f.ids, id), append(f.hidden, false)
 }
 
-// set has one branch refer to another, or to nobody, if the server's world takes that.
+// set makes one branch refer to another, or to nobody, unless the server's world refuses.
 func (f *forest) set(i, relation int, to world.GameObject) {
 	id, by := f.ids[i], branches[relation]
 	if !world.Has(f.s, id, by.Kind()) && world.Alive(f.s, id) {
@@ -211,8 +211,8 @@ func (f *forest) live(r *rand.Rand) {
 	}
 }
 
-// A mirror has the objects that the server shows, with their values and references, whatever the
-// policies of their relations are, and whatever is lost, late or twice.
+// A mirror has the objects that the server shows, with their values and references, for all
+// policies of their relations, even if datagrams are lost, late or duplicated.
 func TestMirrorsAreForestsOfTheServers(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	seeds := 12
@@ -304,8 +304,8 @@ func tryChanges(t *testing.T, changes []func(f *forest, by int), length, stride 
 	}
 }
 
-// What a program has below an object of its mirror follows its own policies, and cannot keep the
-// object there.
+// A program's objects below an object of its mirror follow their own policies, and cannot keep the
+// mirror's object alive.
 func TestWhatAProgramHangsOnAMirror(t *testing.T) {
 	f := newForest(t, 8, Options{}, link.Conditions{})
 	defer f.close()

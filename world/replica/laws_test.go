@@ -20,16 +20,16 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// A play is a game of which a client may see a part, which does not depend on a secret. Everything
-// else does: how many objects there are, what they do, in which order objects are made and so their
-// indexes, fields for owners, other clients.
+// A play is a game of which a client may see a part; that part does not depend on a secret.
+// Everything else does: the number of objects, their actions, the order of their creation and so
+// their indexes, fields for owners, other clients.
 type play struct {
 	*arena
 	hidden, open *rand.Rand
 	far, near    []world.GameObject
 	shy          []world.GameObject // that come into sight, and go
-	out          []bool             // those of them that are out of sight
-	pace         []float32          // of theirs, when they come into sight next
+	out          []bool             // objects that are out of sight
+	pace         []float32          // their pace when they next come into sight
 }
 
 func newPlay(t *testing.T, game, secret uint64) *play {
@@ -76,8 +76,7 @@ func (p *play) enter() world.GameObject {
 	return id
 }
 
-// entitle gives an object a text whose end is longer than clients are to have, and items that are
-// its owner's.
+// entitle gives an object a text that is longer than clients may get, and items for its owner only.
 func (p *play) entitle(id world.GameObject) {
 	open := fmt.Sprintf("%020d", p.open.Uint64())[:titleMost-1]
 	p.s = world.Must(list.SetText(p.s, id, title, open+"🐦"+fmt.Sprint(p.hidden.Uint32())))
@@ -111,8 +110,8 @@ func (p *play) have(id world.GameObject, k layout.Kind, has bool) {
 	}
 }
 
-// show brings an object into sight: what it is from then on is open, and nobody has aimed at it.
-// How long it has been so is not: it may have had its pace before.
+// show brings an object into sight: its state is public from then on, and no object has aimed at
+// it. The time since its last change is not public: it may have had its pace before.
 func (p *play) show(i int) {
 	id := p.shy[i]
 	p.become(id, p.open, vec{60 + 80*p.open.Float32(), 60 + 80*p.open.Float32()}, world.Nobody)
@@ -165,7 +164,7 @@ func (p *play) step() {
 		at[0], at[1] = at[0]+p.open.Float32()*8-4, at[1]+p.open.Float32()*8-4
 		p.s = world.Must(world.Set(p.s, id, place, at))
 		p.s = world.Must(world.Set(p.s, id, ammo, p.hidden.Uint32()))
-		if i%2 == 0 && p.hidden.IntN(9) == 0 && len(p.far) > 0 { // at what is not to be seen
+		if i%2 == 0 && p.hidden.IntN(9) == 0 && len(p.far) > 0 { // at an object out of sight
 			p.s = world.Must(world.Set(p.s, id, aim, p.far[p.hidden.IntN(len(p.far))]))
 		}
 		if p.open.IntN(20) == 0 {
@@ -251,7 +250,7 @@ func secrets(t *testing.T, game, secret uint64) (sent [][]byte) {
 	return sent
 }
 
-// What a client is sent depends on what see names for it and on nothing else: not on objects out of
+// The data sent to a client depend only on the objects that see names for it: not on objects out of
 // sight, their number or indexes, fields of others, or other clients.
 func TestNothingHiddenIsSent(t *testing.T) {
 	worldtest.OneGoroutine(t)
@@ -367,8 +366,9 @@ func TestAllocNothingAfterTheFirstTick(t *testing.T) {
 	require.Zero(t, allocations)
 }
 
-// lie has a client apply a datagram that is not late, with another checksum, and with the right one,
-// as of a server that lies: all of it or nothing. It reports whether it did.
+// lie makes a client apply a datagram, not late, with a wrong checksum, and with the right one, as
+// from a lying server: it applies completely or not at all. It reports whether the client applied
+// it.
 func (c *client) lie(t *testing.T, b []byte) bool {
 	t.Helper()
 	before, tick := world.Digest(c.s), c.m.Tick()

@@ -15,8 +15,8 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-// A mirror takes each datagram once, and acknowledges the last one and those of the 32 before it
-// that came.
+// A mirror applies each datagram once, and acknowledges the last one and the received ones of the
+// 32 before it.
 func TestMirrorsRememberWhatCame(t *testing.T) {
 	a := newArena(t, 20, 1, Options{}, link.Conditions{})
 	c := a.clients[0]
@@ -44,7 +44,7 @@ func TestMirrorsRememberWhatCame(t *testing.T) {
 	}
 }
 
-// A forgedGroup is a group as a server that lies may send it.
+// A forgedGroup is a group as a lying server may send it.
 type forgedGroup struct {
 	flags  byte
 	mask   uint64
@@ -176,7 +176,8 @@ func TestPausesAreNotCaughtUpWith(t *testing.T) {
 	require.Equal(t, 1, due(time.Minute))
 }
 
-// What is shown follows what comes, is never before it, and goes neither back nor far behind.
+// The shown state follows the received data, is never ahead of it, and goes neither back nor far
+// behind.
 func TestShownFollowsWhatCame(t *testing.T) {
 	a := newArena(t, 20, 1, Options{}, link.Conditions{})
 	c := a.clients[0]
@@ -207,8 +208,8 @@ func TestShownFollowsWhatCame(t *testing.T) {
 	require.InDelta(t, 2, behind(), 0.01, "a jump")
 }
 
-// What is predicted is shown as predicted, whatever came since the last step, and steps are taken
-// again when something came.
+// Predictions are shown until the next step, whatever arrived since the last one, and steps are
+// repeated if something arrived.
 func TestPredictionsStayUntilTheNextStep(t *testing.T) {
 	h := newShooting(t, link.Conditions{Delay: 2})
 	for tick := range 40 {

@@ -31,7 +31,7 @@ type model struct {
 	names   []map[world.GameObject]world.GameObject // per client: its object to the server's
 	checked int
 	wholes  int
-	quiet   bool // without events, and what is not looked at in each tick
+	quiet   bool // without events, and without checks in each tick
 	hits    []modelHit
 	heards  []map[uint32]bool // per client
 }
@@ -145,7 +145,7 @@ func (m *model) write(id world.GameObject) {
 	}
 }
 
-// text returns one that may be too long, and whose characters have up to four bytes.
+// text returns a text that may be too long, with characters of up to four bytes.
 func (m *model) text() (text string) {
 	for range m.random.IntN(16) {
 		text += string([]rune("aé語🐦")[m.random.IntN(4)])
@@ -202,7 +202,7 @@ func (m *model) check(i int) {
 	}
 }
 
-// checkEvents compares the events that came with those that the server sent.
+// checkEvents compares the received events with the events that the server sent.
 func (m *model) checkEvents(i int) {
 	for _, e := range m.clients[i].heard() {
 		sent := m.hits[e.n]

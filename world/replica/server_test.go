@@ -86,7 +86,7 @@ func TestPredictionsComeTrue(t *testing.T) {
 		for of, in := range a.server.Inputs() {
 			require.Equal(t, c.conn, of)
 			a.s = steer(a.s, c.own, in.Bytes)
-			if tick%150 == 149 { // somebody pushes it: the client could not know
+			if tick%150 == 149 { // a push that the client cannot predict
 				at := world.Must(world.Get(a.s, c.own, place))
 				a.s = world.Must(world.Set(a.s, c.own, place, vec{at[0] - 3, at[1]}))
 				pushes++
@@ -116,7 +116,7 @@ func TestPredictionsComeTrue(t *testing.T) {
 	require.Less(t, late, 30)
 }
 
-// Inputs that wait because the server stood still for a second are used up in five.
+// Inputs that waited while the server stood still for a second are used within five seconds.
 func TestInputsThatWaitAreUsedUp(t *testing.T) {
 	a := newArena(t, 100, 1, Options{Input: 2}, link.Conditions{Delay: 1})
 	c := a.clients[0]
@@ -239,7 +239,7 @@ func TestNobodyStarves(t *testing.T) {
 	require.Positive(t, c.conn.Stats().Cut)
 }
 
-// Whatever a client says harms nobody else, and its own inputs come one a tick.
+// A client's datagrams cannot harm other clients, and its own inputs are used one per tick.
 func TestHostileClients(t *testing.T) {
 	one := func(hostile bool) (sent []byte) {
 		a := newArena(t, 400, 2, Options{Input: 2}, link.Conditions{})

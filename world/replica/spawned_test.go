@@ -50,7 +50,7 @@ func fly(s world.State, id world.GameObject) world.State {
 	return world.Must(world.Set(s, id, place, vec{at[0] + 1, at[1]}))
 }
 
-// step is the client's: what flies flies on, and then n rockets are fired.
+// step is the client's step: rockets fly on, and then n rockets are fired.
 func (h *shooting) step(s world.State, input []byte) world.State {
 	for id := range h.c.m.Own() {
 		s = fly(s, id)
@@ -102,8 +102,8 @@ func (h *shooting) tick(tick int, n byte) {
 	h.c.s = h.c.m.Present(h.c.s, now)
 }
 
-// What a client spawned becomes what the server spawned for the same input, as the same object and
-// at the same place.
+// An object that a client spawned becomes the object that the server spawned for the same input, at
+// the same place.
 func TestPredictedSpawnsAreMet(t *testing.T) {
 	h := newShooting(t, link.Conditions{Delay: 2, Jitter: 2, Loss: 0.1, Seed: 6})
 	for tick := range 400 {
@@ -135,7 +135,7 @@ func TestPredictedSpawnsAreMet(t *testing.T) {
 	require.NoError(t, tool.Verify(h.c.s))
 }
 
-// What the server does not spawn goes, within a round trip and 8 ticks.
+// Objects that the server does not spawn are disposed, within a round trip and 8 ticks.
 func TestUnmetSpawnsGo(t *testing.T) {
 	h := newShooting(t, link.Conditions{Delay: 2})
 	h.refuses = true
@@ -162,7 +162,7 @@ func TestUnmetSpawnsGo(t *testing.T) {
 	require.LessOrEqual(t, len(h.c.m.guesses), spawnsKept)
 }
 
-// A guess flies as its steps say, whether they are taken again or not.
+// A guess moves once per step, repeated or not.
 func TestGuessesMoveOnceAStep(t *testing.T) {
 	h := newShooting(t, link.Conditions{Delay: 2, Jitter: 1, Loss: 0.1, Seed: 2})
 	for tick := range 60 {
@@ -292,8 +292,8 @@ func (h *hall) noteOf(k int) string {
 	return world.Must(list.Text(h.clients[0].s, h.clients[0].m.slots[k].id, note))
 }
 
-// Lists travel as a whole, up to the most, of which a text has whole characters; walks that change
-// them in place are noticed.
+// Lists are sent completely, up to the most, and texts as whole characters; walks that change them
+// in place are noticed.
 func TestListsTravelAsAWhole(t *testing.T) {
 	h := newHall(t, 1, Options{})
 	id := h.ids[0]

@@ -62,8 +62,9 @@ func TestHandedOverServersGoOn(t *testing.T) {
 	}
 }
 
-// A server that died is followed by one of an older state: within a round trip, clients have what is
-// so, and no object of theirs has become another. So it is after one that was tried and given up.
+// A server that died is followed by a server with an older state: within a round trip, clients have
+// the current data, and none of their objects has become another. The same holds after a program
+// that was tried and given up.
 func TestServersOutliveDeath(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	for seed := range 4 {
@@ -96,7 +97,7 @@ func TestServersOutliveDeath(t *testing.T) {
 	}
 }
 
-// What was before a death is not known: hit tests find nobody there.
+// The past before a death is unknown: hit tests find no object there.
 func TestNothingWasBeforeADeath(t *testing.T) {
 	a := newArena(t, 9, 1, Options{}, link.Conditions{})
 	id := a.spawn(vec{250, 250})
@@ -114,7 +115,8 @@ func TestNothingWasBeforeADeath(t *testing.T) {
 	require.False(t, ok)
 }
 
-// States that are damaged, or of others, are refused; and one that lies makes no server that fails.
+// States that are damaged, or belong to others, are refused; a lying state creates no server that
+// fails.
 func TestForgedStatesAreRefused(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	a := newArena(t, 40, 2, Options{Known: 16, Input: 2}, link.Conditions{Loss: 0.3, Seed: 7})
@@ -249,8 +251,8 @@ func (a *arena) survives(state []byte) bool {
 	return true
 }
 
-// A client whose program began anew, with another mirror, is sent all again, and its inputs count
-// from 1 once more.
+// A client whose program restarted, with a new mirror, receives everything again, and its inputs
+// count from 1 again.
 func TestClientsAreRenewed(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	for seed := range 3 {
@@ -269,7 +271,7 @@ func TestClientsAreRenewed(t *testing.T) {
 	}
 }
 
-// renew has a client's program begin anew.
+// renew restarts a client's program.
 func (a *arena) renew(i int) {
 	c := a.clients[i]
 	c.conn.Renew()

@@ -45,7 +45,7 @@ func weather(tb testing.TB, objects int) world.State {
 	return s
 }
 
-// Enough parts for several workers, of enough objects each, whatever their number.
+// Enough parts for several workers, of enough objects each, for any number of objects.
 func TestPartsKeepWorkersBusy(t *testing.T) {
 	for _, c := range []struct{ objects, parts int }{
 		{10, 1}, {1_024, 1}, {1_025, 2}, {10_000, 10}, {16_384, 16}, {60_000, 16}, {100_000, 16}, {300_000, 16},
@@ -250,7 +250,8 @@ func newRegions(t *testing.T, n int) regions {
 	return r
 }
 
-// register adds the pipeline of a region, and one of a world whose jobs step the regions by it.
+// register adds the pipeline of a region, and a pipeline of a world whose jobs step the regions by
+// it.
 func (r regions) register(t *testing.T, s *schedule.Schedule) {
 	t.Helper()
 	all := schedule.Group{Name: "regions", Link: schedule.Merge}

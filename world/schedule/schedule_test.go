@@ -157,7 +157,7 @@ func TestSeed_D18_RefusedPipelines(t *testing.T) {
 	}
 }
 
-// schedule returns jobs of every sort: split, local ones that are fused, side by side, and one that
+// sched returns jobs of every sort: split, local ones that are fused, parallel ones, and one that
 // applies commands.
 func sched(t *testing.T, workers int) *schedule.Schedule {
 	t.Helper()

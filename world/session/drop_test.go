@@ -16,9 +16,9 @@ import (
 )
 
 // TestThoseWhoStayPlayOn: in random matches in which several players leave, at once or one after
-// the other, those who stay play on, equal to the bit. Before it leaves, the first one votes for
-// dropping a player who stays: that is named, and drops nobody. Those who come back are refused, and
-// told if they are no more than those who stay.
+// the other, the remaining players continue with equal bytes. Before it leaves, the first one votes
+// for dropping a player who stays: Status shows the vote, and no player is dropped. Players who
+// come back are refused, and told so if they are not the majority.
 func TestThoseWhoStayPlayOn(t *testing.T) {
 	for seed := range map[bool]uint64{false: 12, true: 200}[worldtest.AtLength()] {
 		random := rand.New(rand.NewPCG(seed, 7))
@@ -75,7 +75,7 @@ func TestThoseWhoStayPlayOn(t *testing.T) {
 				}
 			}
 			for other := range leave {
-				if !lies || other != liar { // who has dropped the victim does not hear it
+				if !lies || other != liar { // a player that has dropped the victim ignores it
 					assert.Greater(t, seen[other].Refused, 30)
 					assert.Contains(t, m.sessions[other].Status().Players[other].Votes, victim)
 				}

@@ -54,7 +54,7 @@ type Seat struct {
 	recorded int // frames
 }
 
-// Frame plays a frame. It drops who is silent for a second, and records final frames.
+// Frame plays a frame. It drops players that are silent for a second, and records final frames.
 func (p *Seat) Frame(input []byte) (err error) {
 	p.state, err = p.session.Advance(p.state, input)
 	status := p.session.Status()
@@ -84,7 +84,7 @@ func Example() {
 		state := newYard()
 		s := world.Must(session.New(state, session.Options{
 			ID: 7, Local: player, Links: network.Links(player), InputBytes: 2, Delay: 2,
-			Step: PushCrates, Default: []byte{0, 0xff}, // who left moves down
+			Step: PushCrates, Default: []byte{0, 0xff}, // after leaving, a player moves down
 		}))
 		seats[player] = Seat{state, s, world.Must(record.New(io.Discard, state, record.Options{})), 0}
 	}

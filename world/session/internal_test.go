@@ -103,7 +103,7 @@ func lonely(tb testing.TB, steps int) (*Session, world.State, *silent) {
 	return s, state, l
 }
 
-// What has the right form and says what cannot be is left out too.
+// Well-formed but impossible datagrams are ignored, too.
 func TestImpossibleDatagramsAreStrays(t *testing.T) {
 	drops := append([]byte{2}, make([]byte, 31)...)
 	for name, p := range map[string]packet{
@@ -131,7 +131,7 @@ func TestImpossibleDatagramsAreStrays(t *testing.T) {
 	}
 }
 
-// A peer that sends as many inputs as it can fills what is kept for it, and no more.
+// A peer that sends as many inputs as possible fills the room for its inputs, and no more.
 func TestInputsFarAheadAreLeftForLater(t *testing.T) {
 	s, state, l := lonely(t, 1)
 	for range 50 {
@@ -211,7 +211,7 @@ type town struct {
 	most   int
 	inputs []int // of each player, that may come to the others
 	gone   set   // players who may leave
-	fair   bool  // who is dropped has left
+	fair   bool  // dropped players have left
 }
 
 // A day is a state of a town.
@@ -239,7 +239,7 @@ func (l *letterbox) Send(datagram []byte) {
 	}
 }
 
-var ring = newInputs(8, 1128, nil) // of inputs of which one fits into a vote's datagram
+var ring = newInputs(8, 1128, nil) // of inputs so long that only one fits into a vote's datagram
 
 // next returns a copy of a day. That of no day is the first.
 func (d *day) next(players int) *day {
@@ -334,8 +334,8 @@ func (w *town) explore(d *day) {
 	}
 }
 
-// check checks that what is settled keeps all inputs that are known, that players who do not drop
-// each other agree, and that from here on all ends well if the network becomes good.
+// check checks that settled votes keep all known inputs, that players who do not drop each other
+// agree, and that from here on all votes settle if the network becomes good.
 func (w *town) check(d *day) {
 	for _, a := range d.sessions {
 		for player, u := range a.me.votes {
@@ -354,8 +354,8 @@ func (w *town) check(d *day) {
 	}
 }
 
-// end has all who are there drop the others, and every letter arrive. Then all is settled, and
-// silent.
+// end makes all present players drop the others, and delivers every letter. Then all votes are
+// settled, and no more letters are sent.
 func (w *town) end(d *day) {
 	there := slices.DeleteFunc(slices.Clone(d.sessions), func(s *Session) bool {
 		return d.left.has(s.local)
@@ -385,7 +385,7 @@ func (w *town) end(d *day) {
 	}
 }
 
-// TestVotesInEveryOrder: whatever arrives, in whatever order, those who stay agree.
+// TestVotesInEveryOrder: for any letters in any order, the remaining players agree.
 func TestVotesInEveryOrder(t *testing.T) {
 	for name, w := range map[string]*town{
 		"two of three leave":               {inputs: []int{0, 2, 3}, gone: set{6}, fair: true},
@@ -397,7 +397,7 @@ func TestVotesInEveryOrder(t *testing.T) {
 			w.most = map[bool]int{false: 5000, true: 60000}[worldtest.AtLength()]
 			d, last := new(day).next(len(w.inputs)), len(w.inputs)-1
 			d.left[0] = map[bool]byte{true: 1 << last}[w.fair]
-			if last == 3 { // the one who leaves next knows most of it
+			if last == 3 { // the next to leave knows most of it
 				d.sessions[2].peers[last].inputs.put(nil)
 				for p := range last {
 					d.sessions[p].Drop(last, 0)

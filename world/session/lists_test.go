@@ -30,7 +30,7 @@ var (
 	trading = world.NewQuery(world.Write(stock))
 )
 
-// market returns a world whose objects have lists: in free room, or in as much as is counted.
+// market returns a world of objects with lists: in free room, or in counted room.
 func market(tb testing.TB, counted bool) world.State {
 	tb.Helper()
 	c := world.Counts{
@@ -125,8 +125,8 @@ func (m *match) join(player int, s world.State, do func(world.State, []byte) wor
 	}))
 }
 
-// TestPlayersAgreeOnLists: what is rolled back comes out the same; so it does with a player who
-// joins later, with the world from a file, and with other room.
+// TestPlayersAgreeOnLists: a rolled back world comes out the same; so does the world of a player
+// who joins later, with the world from a file and with other room.
 func TestPlayersAgreeOnLists(t *testing.T) {
 	const frames = 250
 	for _, counted := range []bool{false, true} {

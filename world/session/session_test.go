@@ -202,8 +202,8 @@ func noteDesync(t *testing.T, m *match) record.Note {
 	return past.Notes[0]
 }
 
-// everyoneHears checks that a desync stops all players, and that who has heard of it goes on to
-// tell the others.
+// everyoneHears checks that a desync stops all players, and that informed players continue to
+// inform the others.
 func everyoneHears(m *match) {
 	for range 60 {
 		_ = m.frame()
@@ -394,7 +394,7 @@ var (
 	pushing = world.NewQuery(world.Write(heroes.Position, speed))
 )
 
-// push is a step in which each player, by one byte, pushes every body of theirs, and makes and
+// push is a step in which each player, by one byte, pushes all of its bodies, and creates and
 // disposes objects.
 func push(s world.State, inputs []byte) world.State {
 	for player, input := range inputs {
@@ -474,7 +474,7 @@ func newMatch(t *testing.T, players int, c link.Conditions, set func(o *session.
 	return m
 }
 
-// frame advances every player who is there, and returns the first error other than waiting.
+// frame advances every present player, and returns the first error other than waiting.
 func (m *match) frame() (first error) {
 	m.network.Step()
 	for player := range m.sessions {
@@ -515,8 +515,8 @@ func (m *match) note(player int) {
 	}
 }
 
-// agree checks that all players who are there have the same digest of every frame that is final, and
-// returns how many frames all have.
+// agree checks that all present players have the same digest of every final frame, and returns the
+// number of frames that all have.
 func (m *match) agree() (frames int) {
 	first := 0
 	for m.gone[first] {

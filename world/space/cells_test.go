@@ -279,7 +279,7 @@ func near(v space.View[[2]float32], at [2]float32, radius float64) (found []int)
 	return found
 }
 
-// Cells of many objects are those of few when most are gone, and of many again.
+// Cells are the same with many objects, with few after most were disposed, and with many again.
 func TestFewerThanBefore(t *testing.T) {
 	s := crowd(t, 3000)
 	r := rand.New(rand.NewPCG(7, 8))

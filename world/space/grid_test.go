@@ -186,7 +186,7 @@ func TestMisuseOfGridsIsNamed(t *testing.T) {
 
 const nowhere = -1
 
-// A hotel is a world with a grid, beside slices that say who is in which of its cells.
+// A hotel is a world with a grid, beside slices that record the objects in its cells.
 type hotel struct {
 	t     *testing.T
 	s     world.State
@@ -334,7 +334,7 @@ func (h *hotel) died(i int) {
 	}
 }
 
-// check compares what is told about the cells, and that telling changes no byte.
+// check compares the answers about the cells, and checks that queries change no byte.
 func (h *hotel) check() {
 	h.t.Helper()
 	before, empty := world.Digest(h.s), 0
@@ -411,8 +411,8 @@ func TestEveryShortLifeOfSeats(t *testing.T) {
 	}
 }
 
-// Long lives of grids, with copies of the world and ways back. The questions are asked only now and
-// then, so that more than one death lies between.
+// Long lives of grids, with copies of the world and restores. Queries are rare, so that several
+// disposals happen in between.
 func TestLongLivesOfSeats(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	turns := 6000

@@ -58,7 +58,7 @@ func ExampleLauncher() {
 	// render, 0.045 s, 0.25 of a step ahead
 }
 
-// What a game does while it is paused: it is drawn, and stepped through one step at a time.
+// A paused game is drawn, and can be stepped one step at a time.
 func ExampleTimed_StepOnce() {
 	timed := stage.Timed{
 		Step:       20 * time.Millisecond,

@@ -36,8 +36,8 @@ var (
 	logicClimb     = layout.NewKind("Climb", logicIsClimb, logicClimbJump)
 	logicClimbUp   = layout.NewMark("ClimbUp") // pulling itself over an edge
 
-	// logicMove is about everybody who has a Transform and a Move and is not pulling itself up. Who
-	// has no Climb does not climb.
+	// logicMove matches all objects that have a Transform and a Move and are not pulling themselves
+	// up. Objects without Climb do not climb.
 	logicMove = world.NewQuery(
 		world.With(logicTransform), world.Without(logicClimbUp),
 		world.Read(logicInput, logicAhead, logicUp, logicSpeed),
@@ -45,8 +45,8 @@ var (
 		world.Optional(logicIsClimb, logicClimbJump))
 )
 
-// moveLogic lets everybody go ahead who is steered anywhere: along the slope, or, while climbing,
-// where the climb leads.
+// moveLogic moves all steered objects forward: along the slope, or, while climbing, in the
+// direction of the climb.
 func moveLogic(s world.State, _ float32) world.State {
 	for b := range logicMove.In(s) {
 		input, cur := world.Column(b, logicInput), world.Column(b, logicCur)
@@ -93,8 +93,8 @@ func cross(a, b [3]float32) (c [3]float32) {
 	return c
 }
 
-// logicWorld is the systems of the logic world, in order. Only Move has rules here; the others say
-// where theirs would go.
+// logicWorld is the systems of the logic world, in order. Only Move has rules here; the others are
+// placeholders.
 var logicWorld = stage.System{Name: "logic", Parts: []stage.System{
 	{Name: "Transform"},
 	{Name: "Climb"},
@@ -108,7 +108,7 @@ var logicWorld = stage.System{Name: "logic", Parts: []stage.System{
 	{Name: "Ani"},
 }}
 
-// The systems of a logic world, one of them with rules: somebody walks up a slope of 30°.
+// The systems of a logic world, one of them with rules: a person walks up a slope of 30°.
 func Example_logicWorld() {
 	state, err := world.CreateState(world.Counts{
 		GameObjects: 10,

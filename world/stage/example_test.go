@@ -21,7 +21,7 @@ var (
 	working = world.NewWatcher(world.NewQuery(world.Any(villageWorker, villageServant)))
 )
 
-// walkSystem moves everybody who may walk by one world unit per second.
+// walkSystem moves all objects that may walk by one world unit per second.
 var walkSystem = stage.System{
 	Name: "walk",
 	Update: func(s world.State, dt float32) world.State {
@@ -35,7 +35,7 @@ var walkSystem = stage.System{
 	},
 }
 
-// villageWork hears of everybody who takes up work and gives it up.
+// villageWork is called for all objects that start or stop working.
 var villageWork = stage.System{
 	Name:    "work",
 	Watcher: working,

@@ -62,7 +62,7 @@ func (d *diary) says(words ...any) func(world.State) world.State {
 	}
 }
 
-// hooks returns a system with every hook, each of which writes down what it was told.
+// hooks returns a system with every hook, each of which records its arguments.
 func (d *diary) hooks(name string, w world.Watcher) stage.System {
 	h := stage.System{
 		Name: name, Watcher: w, Init: d.says(name, "init"), Destroy: d.says(name, "destroy"),
@@ -103,7 +103,7 @@ func (d *diary) step(r *stage.Root, lines ...string) {
 	d.wrote(lines...)
 }
 
-// wrote checks what was written since.
+// wrote checks the lines written since the last call.
 func (d *diary) wrote(lines ...string) {
 	d.Helper()
 	assert.Equal(d, lines, d.lines)
@@ -464,7 +464,7 @@ func TestSeed_B3_World(t *testing.T) {
 	d.wrote()
 }
 
-// A system that was removed and is added again hears of all objects, as one in a new world.
+// A system that is removed and added again sees all objects enter, like a system in a new world.
 func TestSeed_B3_RemoveAndAddAgain(t *testing.T) {
 	d := newDiary(t)
 	b := d.hooks("b", hookOne)
@@ -481,8 +481,8 @@ func TestSeed_B3_RemoveAndAddAgain(t *testing.T) {
 	require.NoError(t, tool.Verify(d.s))
 }
 
-// hearing returns a system that goes through all that it is told, and adds it up. It may not
-// be inlined: in a function literal of an inlined function no walk is, so that it would allocate.
+// hearing returns a system that walks over all objects it gets, and adds up their values. It may
+// not be inlined: a walk in a function literal of an inlined function would allocate.
 //
 //go:noinline
 func hearing(w world.Watcher, sum *int) stage.System {

@@ -32,7 +32,7 @@ type journal []string
 
 func (j *journal) write(words ...any) { *j = append(*j, strings.TrimSpace(fmt.Sprintln(words...))) }
 
-// read returns what was written since the last call.
+// read returns the lines written since the last call.
 func (j *journal) read() string {
 	text := strings.Join(*j, ", ")
 	*j = nil
@@ -53,7 +53,7 @@ func (j *journal) update(name string) func(world.State, float32, float32) world.
 	}
 }
 
-// tell tells a loop the words of what, which stand one after the other.
+// tell calls the methods of a loop named in what, one after the other.
 func tell(l *stage.Timed, what string) {
 	for what != "" {
 		for word, method := range map[string]func(){
@@ -67,7 +67,7 @@ func tell(l *stage.Timed, what string) {
 	}
 }
 
-// A moment is what a loop is told, at what time its next frame comes, and what that runs.
+// A moment is the calls on a loop, the time of its next frame, and the calls that the frame makes.
 type moment struct {
 	tell string
 	now  time.Duration
@@ -211,7 +211,7 @@ func TestTimed(t *testing.T) {
 	}
 }
 
-// What a loop is told from within a step or an update.
+// Calls on a loop from within a step or an update.
 func TestTimedIsToldFromWithin(t *testing.T) {
 	const all = "step 0.25, step 0.25, step 0.25, update 0.75 0.5"
 	const one = "step 0.25, update 0.25 0.5"

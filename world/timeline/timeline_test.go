@@ -21,8 +21,8 @@ var (
 	pastThing = layout.NewKind("past thing", pastAge, pastPlace)
 )
 
-// live is a step that the world and the input decide alone: somebody is born, changes or dies, and
-// everybody ages.
+// live is a step that depends only on the world and the input: objects are created, change or are
+// disposed, and all of them age.
 func live(s world.State, input []byte) world.State {
 	r := rand.New(rand.NewPCG(uint64(input[0]), world.Tick(s)))
 	ids := slices.Collect(world.GameObjects(s))
@@ -210,8 +210,8 @@ func TestATimelineOfAnotherWorld(t *testing.T) {
 	assert.EqualError(t, err, "timeline: past bag: "+timeline.ErrBeside.Error())
 }
 
-// TestStepsThatAreTakenAgain: a step is told that it was taken before; after one that panics the
-// timeline comes to the right frames again.
+// TestStepsThatAreTakenAgain: repeated steps are marked as such; after a step that panics the
+// timeline reaches the right frames again.
 func TestStepsThatAreTakenAgain(t *testing.T) {
 	again, broken := 0, false
 	m := timed{T: t, s: newborns(), options: timeline.Options{
@@ -272,14 +272,14 @@ func checkedFrames(
 		}
 		s = step(s, input)
 	}
-	kept := world.Must(past.Kept(39)) // one in five, from the start or from what was said
+	kept := world.Must(past.Kept(39)) // one in five, from the start or from the last Changed
 	assert.Contains(t, []int{35, 37}, kept)
 	return nil
 }
 
 func leftAlone(s world.State, _ *timeline.Timeline) world.State { return s }
 
-// older ages everybody by so many years.
+// older ages all objects by years years.
 func older(s world.State, years uint16) world.State {
 	for row := range world.All(s, pastThing) {
 		s = world.SetRow(s, pastAge, row, world.GetRow(s, pastAge, row)+years)

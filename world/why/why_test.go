@@ -90,7 +90,7 @@ func (c *court) having(f layout.AnyField) (ids []world.GameObject) {
 	return ids
 }
 
-// grow makes everybody older by 0 or 1.
+// grow ages all objects by 0 or 1.
 func (c *court) grow(s world.State) world.State {
 	n := world.Resource(s, dice) % 2
 	for b := range growing.In(s) {
@@ -108,7 +108,7 @@ func (c *court) grow(s world.State) world.State {
 	return s
 }
 
-// rest writes what is there.
+// rest writes existing values.
 func (c *court) rest(s world.State) world.State {
 	for b := range growing.In(s) {
 		_ = world.Column(b, age)
@@ -140,7 +140,7 @@ func (c *court) dry(s world.State) world.State {
 	return s
 }
 
-// trade gives gold to somebody, and may give none.
+// trade gives gold to an object, possibly none.
 func (c *court) trade(s world.State) (world.State, error) {
 	n := world.Resource(s, dice)
 	have := slices.Collect(world.NewQuery(world.With(gold)).Objects(s))
@@ -157,7 +157,7 @@ func (c *court) trade(s world.State) (world.State, error) {
 	return s, nil
 }
 
-// live lets somebody be born, die, become noble, or lose gold or paint.
+// live creates or disposes an object, ennobles it, or takes gold or paint from it.
 func (c *court) live(s world.State) (world.State, error) {
 	n, first := world.Resource(s, dice), !history.Resimulating(s)
 	tick := world.Tick(s)
@@ -356,7 +356,7 @@ func packers(first, second *world.GameObject) []schedule.Job {
 	}
 }
 
-// TestAWriteOfAnElementIsAWriteOfItsList asks who wrote lists: in place, in walks, by id.
+// TestAWriteOfAnElementIsAWriteOfItsList searches for writes of lists: in place, in walks, by id.
 func TestAWriteOfAnElementIsAWriteOfItsList(t *testing.T) {
 	jobs := schedule.New(1)
 	t.Cleanup(jobs.Close)

@@ -37,7 +37,7 @@ func sized(low, high int) draw {
 
 func positive(d draw) draw { return func(r *rand.Rand) float64 { return math.Abs(d(r)) } }
 
-// multiple draws what lies nearest to a multiple of π/4.
+// multiple draws a number next to a multiple of π/4.
 func multiple(r *rand.Rand) float64 {
 	n := truth.Of(float64(r.IntN(1 << (1 + r.IntN(30)))))
 	x, _ := truth.Mul(n, truth.Scale(truth.Pi, -2)).Float64()
@@ -160,7 +160,7 @@ var both = []func(r *rand.Rand) (x, y float64){
 	func(r *rand.Rand) (x, y float64) { return sized(1010, 1023)(r), sized(980, 1023)(r) },
 }
 
-// TestSpecialCases: what is no number, infinite, or 0 gives what package math gives.
+// TestSpecialCases: NaN, infinities and 0 give the results of package math.
 func TestSpecialCases(t *testing.T) {
 	inf := math.Inf(1)
 	specials := []float64{

@@ -80,7 +80,7 @@ func (w *side) manager(k layout.Kind) *manager.Manager { return w.Find(k.Spec())
 // An act is a command, and what it does, without being recorded.
 type act struct {
 	name, kind string
-	id         gameobject.ID // as recorded; of creations nobody
+	id         gameobject.ID // as recorded; nobody for creations
 	made       gameobject.ID // what stands for the object that it creates
 	do         func(w *side, id gameobject.ID) (gameobject.ID, error)
 }
@@ -175,7 +175,7 @@ func valued[T any](f layout.Field[T], v T) (layout.FieldValue, func(*side, gameo
 func (p *pair) under() (layout.FieldValue, func(w *side, id gameobject.ID) error) {
 	to := p.someone()
 	if p.keeps && to.Recorded() {
-		to = 0 // what is kept may become a parent later
+		to = 0 // a kept spawn may become a parent later
 	}
 	return pairUnder.Value(to), func(w *side, id gameobject.ID) error {
 		parent := to
@@ -403,7 +403,7 @@ func (p *pair) alike(n int) {
 	}
 }
 
-// apply changes both worlds, and compares what was refused and the bytes.
+// apply changes both worlds, and compares the refusals and the bytes.
 func (p *pair) apply() error {
 	keeping := p.keeps && p.r.IntN(4) > 0
 	want, kept := map[int]error{}, []act(nil)
@@ -451,7 +451,7 @@ func (p *pair) apply() error {
 	return p.recorded.Verify()
 }
 
-// compare compares what was refused.
+// compare compares the refusals.
 func (p *pair) compare(commands, total int, want map[int]error, got []*Refusal, kept int) error {
 	if commands != total || len(got) != len(want) {
 		return fmt.Errorf("%d of %d commands are refused, not %d of %d", len(got), commands, len(want), total)
@@ -507,7 +507,7 @@ func (p *pair) resolved(m *manager.Manager, row uint32, id *gameobject.ID) {
 	}
 }
 
-// leave disposes some objects, with those that go with them, in both worlds.
+// leave disposes some objects, and the objects that the policies dispose with them, in both worlds.
 func (p *pair) leave() {
 	for range p.r.IntN(len(p.ids)) {
 		id := p.ids[p.r.IntN(len(p.ids))]
@@ -617,7 +617,7 @@ func TestNumbersOfTasks(t *testing.T) {
 	}
 }
 
-// TestDataOfAnySize: values go on in the commands behind theirs, and lie apart.
+// TestDataOfAnySize: values continue in the following commands, and do not overlap.
 func TestDataOfAnySize(t *testing.T) {
 	for size := range 200 {
 		n := more(size)

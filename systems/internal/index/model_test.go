@@ -31,7 +31,7 @@ var (
 	words  = []string{"", "a", "b", "prefixed", "prefixed a", "prefixed b", "x", "x\x00"}
 )
 
-// titles are names, of which some have one hash, and some differ by zeros alone.
+// titles are names; some have equal hashes, and some differ only by zeros.
 var titles = []string{
 	"", "a", "bird", strings.Repeat("long", 15), "\x00", "a\x00b", "x", "x\x00",
 	strings.Repeat("x", names.Max), "名前", "liquid", "costarring",
@@ -244,7 +244,7 @@ func (b *album) number(object uint32) {
 	}
 }
 
-// wrongLabels compares names and global ids with those that were given.
+// wrongLabels compares names and global ids with the given ones.
 func (b *album) wrongLabels() string {
 	m, g := &b.a.Managers[1], &b.a.Managers[2]
 	title := titles[b.r.IntN(len(titles))]
@@ -373,8 +373,8 @@ func (b *album) wrong() string {
 	return ""
 }
 
-// loop asks while the world changes: what is yielded has the value then, ascends, and none that has
-// it all the time is left out.
+// loop queries while the world changes: each yielded object has the value then, objects ascend, and
+// no object that has the value all the time is missing.
 func (b *album) loop() string {
 	rank := int64(b.r.IntN(4) - 2)
 	stays, visited := map[gameobject.ID]bool{}, map[gameobject.ID]bool{}
@@ -410,8 +410,9 @@ func (b *album) loop() string {
 	return wrong
 }
 
-// TestTablesAgainstValues: whatever happens between questions, to one object, to many or to all
-// bytes, tables answer what the values say, and names and global ids are found as in maps.
+// TestTablesAgainstValues: whatever happens between queries, to one object, to many or to all
+// bytes, tables return the objects that the values give, and names and global ids are found as in
+// maps.
 func TestTablesAgainstValues(t *testing.T) {
 	for _, c := range []struct{ objects, few, steps, between int }{
 		{4, 3, 4000, 1}, {40, 3, 4000, 2}, {70, 4, 4000, 2}, {300, 12, 3000, 6}, {800, 4, 1500, 3}, {1000, math.MaxInt16, 800, 40},

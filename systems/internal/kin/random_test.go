@@ -115,7 +115,7 @@ func (l *life) visit(id gameobject.ID) {
 	}
 }
 
-// disposeAlike disposes an object here, and in a copy of which nobody has asked anything.
+// disposeAlike disposes an object here, and in a copy without derived lists.
 func (l *life) disposeAlike(object uint32) {
 	twin := sketchIn(l.a.Clone((*manager.Arena).Alike))
 	defer twin.end()
@@ -207,8 +207,8 @@ func TestSettledSideBySide(t *testing.T) {
 	}
 }
 
-// TestIndexesOfThoseWhoWait: an object whose disposal waits may be disposed before, and another one
-// get its index, which stays.
+// TestIndexesOfThoseWhoWait: an object whose disposal waits may be disposed before, and its index
+// reused by an object that stays.
 func TestIndexesOfThoseWhoWait(t *testing.T) {
 	for name, relation := range sketched {
 		s := sketchOf(relation, 4)
@@ -238,7 +238,7 @@ func begin(relation layout.Field[gameobject.ID]) *sketch {
 	return s
 }
 
-// A deed is one of the operations of which all sequences are tried.
+// A deed is one of the operations; the test tries all sequences of them.
 type deed struct {
 	name string
 	do   func(s *sketch)

@@ -38,7 +38,7 @@ func sketchOf(relation layout.Field[gameobject.ID], n int) *sketch {
 	}))
 }
 
-// sketchIn returns a world in an arena, of which nobody has asked anything.
+// sketchIn returns a world in an arena, without derived lists.
 func sketchIn(a *manager.Arena, err error) *sketch {
 	if err != nil {
 		panic(err)
@@ -65,7 +65,7 @@ func (s *sketch) create() {
 	}
 }
 
-// set makes an object refer to another one, or to nobody if that is the same.
+// set makes an object refer to another one, or to nobody if both are the same.
 func (s *sketch) set(object, target uint32) {
 	row, ok := s.m.RowOf(object)
 	id := gameobject.Nobody
@@ -111,11 +111,12 @@ func (s *sketch) placeOf(object uint32) uint32 {
 	return *buffer.At[uint32](s.m.Data.Columns[s.l.Order.Index].Base, int(row))
 }
 
-// fate returns the objects that go with an object, and whether somebody who stays refuses that.
+// fate returns the objects that are disposed with an object, and whether a remaining object refuses
+// it.
 func (s *sketch) fate(object uint32) (goes map[uint32]bool, refused bool) {
 	goes = map[uint32]bool{object: true}
 	high := uint32(s.a.Objects.High())
-	to := func(c uint32) (uint32, bool) { // of those that are alive, and have the relation
+	to := func(c uint32) (uint32, bool) { // the object is alive and has the relation
 		id := s.l.Reference(c)
 		return id.Index(), s.alive(c) && s.m.Has(c) && id != gameobject.Nobody
 	}
@@ -134,8 +135,8 @@ func (s *sketch) fate(object uint32) (goes map[uint32]bool, refused bool) {
 	return goes, refused
 }
 
-// dispose disposes an object as the policy says, alone or as one of those that wait for the end of
-// all commands.
+// dispose disposes an object by the policy, alone or together with others at the end of all
+// commands.
 func (s *sketch) dispose(object uint32) {
 	if !s.alive(object) {
 		return
@@ -215,7 +216,7 @@ func (s *sketch) wrong() string {
 
 func (s *sketch) refersTo(o, target uint32) bool { return s.l.Reference(o).Index() == target }
 
-// wrongLevels is wrong for those who refer to one, and their depths.
+// wrongLevels compares the objects with a parent, and their depths.
 func (s *sketch) wrongLevels(high uint32) string {
 	s.l.Hold()
 	depth := func(o uint32) (d int) {

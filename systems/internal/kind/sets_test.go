@@ -13,7 +13,7 @@ import (
 	"github.com/flatecs/flatecs/manager"
 )
 
-// TestSetsAgainstAMap: what is found is what was kept, also where sets share a place.
+// TestSetsAgainstAMap: found sets are the stored ones, also if sets share a place.
 func TestSetsAgainstAMap(t *testing.T) {
 	var all []layout.Kind
 	managers := map[layout.Kind]*manager.Manager{}

@@ -113,7 +113,7 @@ func TestPlansAgainstUses(t *testing.T) {
 	}
 }
 
-// TestCopiesLieApart: those of all columns of a plan, in scratch, whatever their order.
+// TestCopiesLieApart: the copies of all columns of a plan do not overlap in scratch, in any order.
 func TestCopiesLieApart(t *testing.T) {
 	world, plans := table(t), &Plans{}
 	p := asked(plans, world, []use{reads, writes, writes})
@@ -125,7 +125,7 @@ func TestCopiesLieApart(t *testing.T) {
 	assert.Equal(t, at, p.Scratch)
 }
 
-// TestWrittenAgainstAMap: who writes what, and who meets whom.
+// TestWrittenAgainstAMap: which task writes which field, and which tasks conflict.
 func TestWrittenAgainstAMap(t *testing.T) {
 	world, plans, r := table(t), &Plans{}, rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -177,7 +177,7 @@ var ruled = []layout.Kind{
 	layout.NewMark("ruled3"),
 }
 
-// numbers are those of a world that has all kinds of ruled.
+// numbers are the numbers of a world with all kinds of ruled.
 type numbers struct{}
 
 func (numbers) Slot(k *layout.KindSpec) int {
@@ -258,8 +258,8 @@ func TestRulesAgainstSets(t *testing.T) {
 	assert.Greater(t, refused, 100)
 }
 
-// TestPlansMatchSets: a plan, and a match alone, find the objects whose sets of kinds the terms say,
-// of one object for each set; and the rules name the kinds on which that depends.
+// TestPlansMatchSets: a plan, and a match alone, find the objects whose sets of kinds satisfy the
+// terms, with one object for each set; and the rules name the kinds on which this depends.
 func TestPlansMatchSets(t *testing.T) {
 	var counts []layout.Count
 	for _, k := range ruled {

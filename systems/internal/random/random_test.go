@@ -136,7 +136,7 @@ func TestNormalIsTheQuantile(t *testing.T) {
 		require.Greater(t, x, before, "it rises")
 		before = x
 	}
-	for _, edge := range []float64{0.075, 0.925, math.Exp(-25)} { // where one quotient meets another
+	for _, edge := range []float64{0.075, 0.925, math.Exp(-25)} { // the border of two quotients
 		below, above := Normal(math.Nextafter(edge, 0)), Normal(math.Nextafter(edge, 1))
 		assert.InDelta(t, below, above, 1e-14, "%v", edge)
 	}

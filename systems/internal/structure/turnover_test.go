@@ -25,9 +25,9 @@ var (
 // turnoverRecipes are the kinds of the recipes of a turnover; rows are ample, but for the last one.
 var turnoverRecipes = [][]layout.Kind{{one}, {one, both, mark}, {both, scarce, packed}}
 
-const scanty = 2 // the recipe whose rows are not ample
+const scanty = 2 // the recipe with fewer rows than objects
 
-// A turnover is a world whose objects come and go, beside an allotter.
+// A turnover is a world whose objects are created and disposed, beside an allotter.
 type turnover struct {
 	*manager.Arena
 	*allotter
@@ -156,7 +156,7 @@ func (w *turnover) gone(all ...uint32) error {
 	return nil
 }
 
-// turns are chosen so that a few of them reach the edges of what is loose and of slabs.
+// turns are chosen so that a few of them reach the limits of loose objects and of slabs.
 var turns = []func(w *turnover) error{
 	func(w *turnover) error { return w.spawned(0, 1, oneByOne) },
 	func(w *turnover) error { return w.spawned(0, 15, inSlabs) },

@@ -163,12 +163,12 @@ func (s *sketch) matching(q *ask) (list []uint32) {
 	return list
 }
 
-// A view is a batch as a system uses it: it notes who is in it, checks what it reads, and writes.
+// A view is a batch as a system uses it: it records the objects, checks the values, and writes.
 type view struct {
 	*sketch
 	q    *ask
 	seen []uint32
-	rows int        // without those that do not match, of a row-wise query
+	rows int        // without rows that do not match, in a row-wise query
 	run  layout.Row // of the object before
 	rest int        // rows of its run behind it
 }
@@ -249,7 +249,7 @@ func (v *view) wrote(o uint32) {
 	}
 }
 
-// in opens a walk, in which f asks for batches, and returns who was seen.
+// in opens a walk by f, and returns the objects it yields.
 func (s *sketch) in(q *ask, since uint64, f func(w *Walk, yield func(*Batch) bool)) (*view, error) {
 	w := s.walks.Open(s.plans.Of(&s.table, query.Declare(q.terms)), since)
 	defer w.Close()

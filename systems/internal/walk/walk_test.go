@@ -118,7 +118,7 @@ func (s *sketch) gather(r *rand.Rand) *crowd {
 	}
 	c.order = slices.Clone(c.list)
 	r.Shuffle(len(c.order), func(i, j int) { c.order[i], c.order[j] = c.order[j], c.order[i] })
-	s.changes++ // who is in it differs
+	s.changes++ // the set of matching objects changed
 	return c
 }
 
@@ -154,7 +154,7 @@ func (c *crowd) Targets(block uint32) uint64 {
 	return 0
 }
 
-// among returns those of a list that match.
+// among returns the elements of list that are in want.
 func among(want, list []uint32) []uint32 {
 	return slices.DeleteFunc(slices.Clone(list), func(o uint32) bool {
 		_, ok := slices.BinarySearch(want, o)
@@ -162,7 +162,7 @@ func among(want, list []uint32) []uint32 {
 	})
 }
 
-// wrongListed looks at walks of listed objects, of which all or some are meant.
+// wrongListed compares walks of listed objects, of all or of some of them.
 func (s *sketch) wrongListed(q *ask, want []uint32, r *rand.Rand) error {
 	c := s.gather(r)
 	for range 2 { // the second time, steps may be known
@@ -256,7 +256,8 @@ func (s *sketch) wrongBreak(q *ask, want []uint32, _ *rand.Rand) error {
 }
 
 // TestWalksAgainstAList: random objects, sparse and dense, in whole blocks and across them, gain,
-// lose and swap kinds; every way to walk sees those that match, in its order, with their values.
+// lose and swap kinds; every way to walk yields the matching objects, in its order, with their
+// values.
 func TestWalksAgainstAList(t *testing.T) {
 	lives := 16
 	if testing.Short() {
@@ -293,7 +294,7 @@ func TestWalksAgainstAList(t *testing.T) {
 	}
 }
 
-// A deed is one of the operations of which all sequences are tried.
+// A deed is one of the operations; the test tries all sequences of them.
 type deed struct {
 	name string
 	do   func(s *sketch)
@@ -315,7 +316,7 @@ func deeds() (list []deed) {
 var length = flag.Int("length", 2, "of the sequences of operations; 3 takes a minute")
 
 // TestEverySequence carries out all sequences of operations on three objects of two blocks; after
-// each, every way to walk sees those that match.
+// each, every way to walk yields the matching objects.
 func TestEverySequence(t *testing.T) {
 	all, r := deeds(), rand.New(rand.NewPCG(1, 2))
 	for n := range int(math.Pow(float64(len(all)), float64(*length))) {

@@ -119,7 +119,7 @@ func (p *Pool) lookingNow() int {
 	return p.looking
 }
 
-// run runs n tasks on the pool, each of which counts.
+// run runs n counting tasks on the pool.
 func (p *Pool) run(set *Set, n int, ran *atomic.Int64) {
 	set.Begin(n, func(int) { ran.Add(1) }, nil)
 	p.Run(set, nil, n)
@@ -151,7 +151,7 @@ func TestEachTaskRunsOnceWhateverThePatience(t *testing.T) {
 	}
 }
 
-// A goroutine that looks sees the work itself: nobody sleeps who would have to be woken.
+// A polling goroutine finds the work itself: no sleeping goroutine has to be woken.
 func TestWhoLooksTakesWork(t *testing.T) {
 	processorsSet(t, 2)
 	p := started(t, 2, time.Hour)
@@ -199,15 +199,15 @@ func TestNobodyLooksWithOneProcessorOrWithoutPatience(t *testing.T) {
 	}
 }
 
-// After the patience all sleep, also if nobody closes the pool, and a closed one has no goroutines
-// that look.
+// After the patience all goroutines sleep, even if the pool is not closed, and a closed pool has no
+// polling goroutines.
 func TestPatienceEnds(t *testing.T) {
 	processorsSet(t, 2)
 	p := started(t, 2, time.Millisecond)
 	var set Set
 	var ran atomic.Int64
 	p.run(&set, 2, &ran)
-	asleep := 0 // times in a row: whoever wakes late looks once more
+	asleep := 0 // consecutive times: a goroutine that wakes late polls once more
 	eventually(t, "sleeps", func() bool {
 		if asleep++; p.lookingNow() != 0 {
 			asleep = 0
@@ -217,7 +217,7 @@ func TestPatienceEnds(t *testing.T) {
 
 	p.SetPatience(time.Hour)
 	p.run(&set, 2, &ran)
-	p.run(&set, 2, &ran) // whoever woke too late for one looks for the next
+	p.run(&set, 2, &ran) // a goroutine that woke too late for a set polls for the next
 	eventually(t, "looks", func() bool { return p.lookingNow() == 1 })
 	p.Close()
 	eventually(t, "ends", func() bool { return p.lookingNow() == 0 })

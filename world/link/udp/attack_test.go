@@ -25,8 +25,8 @@ func requestOf(token []byte) []byte {
 	return append(d, token[13+24:13+24+1048]...) // nonce, private part
 }
 
-// answersOf is how many datagrams come to a socket, of which want are waited for, how many bytes,
-// and the last one.
+// answersOf returns the number of datagrams that arrive at a socket, after waiting for want of
+// them, their bytes, and the last one.
 func answersOf(t *testing.T, socket *net.UDPConn, want int) (n, size int, last []byte) {
 	t.Helper()
 	for b := make([]byte, 2000); ; n++ {
@@ -103,7 +103,7 @@ func TestATokenIsForOneAddressAndOneConnection(t *testing.T) {
 	token := seal(t, l, 1)
 	first, second := toServer(t, l), toServer(t, l)
 	numbers := map[[8]byte]bool{}
-	for range 2 { // what is lost is sent again
+	for range 2 { // lost packets are sent again
 		must(first.Write(requestOf(token)))
 		n, size, packet := answersOf(t, first, 1)
 		assert.Equal(t, 1, n)
@@ -222,7 +222,7 @@ func TestReplaysAndChangesAreIgnored(t *testing.T) {
 	eventually(t, func() bool { return l.Stats().Strange > 100 })
 }
 
-// A client whose first keep-alive packets are lost hears with the datagrams that it is connected.
+// A client whose first keep-alive packets are lost learns from datagrams that it is connected.
 func TestALostKeepAliveComesAgain(t *testing.T) {
 	socket, lost := localhost(t), 0
 	address := relay(t, socket.LocalAddr().(*net.UDPAddr).AddrPort(), func(up bool, d []byte) [][]byte {
@@ -282,7 +282,7 @@ func TestAFloodIsBounded(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	// What it asks may be skipped for long on a loaded machine.
+	// On a loaded machine its requests may be skipped for long.
 	c := must(dialFor(t, sealed(t, udp.Token{
 		Client: 77, Servers: []netip.AddrPort{l.Addr()}, Timeout: -1,
 	}), time.Minute))

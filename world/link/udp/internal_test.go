@@ -77,7 +77,7 @@ func connectTo(tb testing.TB, l *Listener, token Token) (*Conn, *client) {
 	return c, s.(*client)
 }
 
-// Each end gives one up of which nothing comes.
+// Each end gives up a silent other end.
 func TestSilenceEndsConnections(t *testing.T) {
 	l := testListener(t, Options{Protocol: game, Key: referenceKey, Clients: 4})
 	c, _ := connectTo(t, l, Token{Client: 1, Timeout: time.Second})
@@ -123,7 +123,7 @@ func TestAnswersAreOnesOwn(t *testing.T) {
 	assert.Equal(t, 1, l.stats.Refused)
 }
 
-// A window does what a set of all numbers does, and refuses what is 256 behind.
+// A window behaves like a set of all numbers, and refuses numbers that are 256 behind.
 func TestWindowAgainstASet(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -167,7 +167,7 @@ func TestNumbersOfPackets(t *testing.T) {
 	assert.Equal(t, []byte{0xE8, 0x03}, c.seal(nil, payload, 1000, []byte{9})[1:3]) // the standard's
 }
 
-// Lengths are those of the kinds, for each kind and length.
+// Each kind has its allowed lengths, for each kind and length.
 func TestKindsHaveTheirLengths(t *testing.T) {
 	c := newCodec(referenceKey, game)
 	for kind := range byte(16) {
@@ -221,7 +221,7 @@ func TestAllocsOfDatagrams(t *testing.T) {
 	}
 }
 
-// Whatever comes, from whomever, breaks nothing, and connects nobody.
+// Arbitrary datagrams from any address break nothing, and connect no client.
 func FuzzDatagrams(f *testing.F) {
 	l := testListener(f, Options{Protocol: game, Key: referenceKey, Clients: 2})
 	_, s := connectTo(f, l, Token{Client: 1})
@@ -268,8 +268,8 @@ func FuzzTokens(f *testing.F) {
 
 var sink link.Link
 
-// BenchmarkSend is the time per datagram of 520 bytes, of which 64 are sent at once, to a client
-// that does not read. Seal is the part of it that seals.
+// BenchmarkSend is the time per datagram of 520 bytes, sent 64 at once, to a client that does not
+// read. Seal is the part that seals.
 func BenchmarkSend(b *testing.B) {
 	l := testListener(b, Options{Protocol: game, Key: referenceKey, Clients: 4})
 	c, s := connectTo(b, l, Token{Client: 1, Timeout: -1})
@@ -334,7 +334,7 @@ func (h *heir) dial(client uint64) {
 	h.accept()
 }
 
-// accept takes in who came.
+// accept accepts the new clients.
 func (h *heir) accept() {
 	for c, ok := h.Accept(); ok; c, ok = h.Accept() {
 		h.links[c.ID()] = c
@@ -405,7 +405,7 @@ func TestClientsStay(t *testing.T) {
 	state, address := h.AppendState(nil), h.Addr()
 
 	require.NoError(t, before.socket.Close())
-	for range 2 { // each of which dies at once, the second time with a state that is older
+	for range 2 { // each of them dies at once, the second time with an older state
 		number := h.next()
 		require.NoError(t, h.socket.Close())
 		<-h.done

@@ -25,13 +25,14 @@ import (
 //	go test -tags=netcode -run=Reference ./world/link/udp -args -reference DIR
 var reference = flag.String("reference", "", "checkout of github.com/mas-bandwidth/netcode")
 
-// theirKey is that of the reference's example programs, whose protocol is game.
+// theirKey is the key of the reference's example programs, whose protocol is game.
 var theirKey = udp.Key{
 	0x60, 0x6a, 0xbe, 0x6e, 0xc9, 0x19, 0x10, 0xea, 0x9a, 0x65, 0x62, 0xf6, 0x6f, 0x2b, 0x30, 0xe4,
 	0x43, 0x71, 0xd6, 0x2c, 0xd1, 0x99, 0x27, 0x26, 0x6b, 0x3c, 0x60, 0xf4, 0xb7, 0x15, 0xab, 0xa1,
 }
 
-// theirs is what they send, 60 times a second; they abort if anything else comes.
+// theirs is the datagram that they send, 60 times a second; they abort if any other datagram
+// arrives.
 var theirs = func() (d [link.MaxDatagram]byte) {
 	for i := range d {
 		d[i] = byte(i)

@@ -116,7 +116,7 @@ func TestDatagramsGoBothWays(t *testing.T) {
 	assert.Equal(t, udp.Stats{Clients: 1}, l.Stats())
 }
 
-// A token names a room. Clients of one that is not open are told that they cannot come in.
+// A token names a room. Clients of a room that is not open are told that they are refused.
 func TestRoomsByToken(t *testing.T) {
 	var rooms link.Rooms
 	l := must(udp.Listen(localhost(t), udp.Options{
@@ -153,7 +153,7 @@ func TestLinksAreDroppedByEitherEnd(t *testing.T) {
 	s := accept(t, l)
 	s.Close()
 	eventually(t, func() bool { return errors.Is(c.Err(), udp.ErrClosed) })
-	c.Send([]byte{1}) // nobody
+	c.Send([]byte{1}) // to no client
 	s.Send([]byte{1})
 
 	c = dial(t, seal(t, l, 1))
@@ -228,7 +228,7 @@ func TestIPv6(t *testing.T) {
 	assert.Equal(t, []byte{1}, received(t, c))
 }
 
-// A socket of both families, as most servers have, sends to IPv4 too.
+// A dual-stack socket, as most servers have, sends to IPv4 too.
 func TestBothFamilies(t *testing.T) {
 	socket := must(net.ListenUDP("udp", nil))
 	_, err := udp.Listen(socket, udp.Options{Protocol: game, Key: key, Clients: 1})

@@ -109,7 +109,7 @@ func TestDatagramsGoBothWays(t *testing.T) {
 	eventually(t, func() bool { return l.Stats().Clients == 0 }, "the server hears of it")
 }
 
-// Pages of other hosts do not get in, as they would in the name of whoever looks at them.
+// Pages of other hosts are refused, because they would connect in the name of their visitors.
 func TestOriginsAreChecked(t *testing.T) {
 	l, url := serve(t, web.Options{Clients: 9, Origins: []string{"*.example.com"}})
 	for origin, in := range map[string]bool{
@@ -217,7 +217,7 @@ func TestWhatIsNoDatagramEndsTheConnection(t *testing.T) {
 	require.NoError(t, answer.Body.Close())
 }
 
-// A client that does not read loses old datagrams, and holds nobody up.
+// A client that does not read loses old datagrams, and does not delay other clients.
 func TestASlowClientLosesTheOldest(t *testing.T) {
 	l, url := serve(t, web.Options{Clients: 9})
 	slow, err := raw(t, url, nil)

@@ -199,7 +199,7 @@ func TestWhoComesIn(t *testing.T) {
 	assert.Equal(t, webtransport.Stats{Clients: 4, Full: 1, Refused: 4}, l.Stats())
 }
 
-// A client that nobody has anything to say to stays.
+// A client to which nothing is sent stays connected.
 func TestIdleClientsStay(t *testing.T) {
 	t.Parallel() // it waits
 	l, url := serve(t, webtransport.Options{Clients: 2, Patience: 4 * time.Second})

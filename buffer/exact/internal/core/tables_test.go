@@ -208,9 +208,9 @@ func (p *printer) power() {
 	}, func(r float64) float64 { return r * r }, -58)
 }
 
-// logarithm prints 64 intervals of [0.6875, 1.375): 1/c in 29 bits and log c, and what
-// log(1+r) is beyond r − r²/2. Of 400 neighbours, c is that whose logarithm lies nearest to a
-// float64; it is 1 on both sides of 1.
+// logarithm prints 64 intervals of [0.6875, 1.375): 1/c in 29 bits, log c, and log(1+r) − r + r²/2.
+// Of 400 neighbours, c is the one whose logarithm is nearest to a float64; it is 1 on both sides of
+// 1.
 func (p *printer) logarithm() {
 	var inverse []float64
 	var logs []*big.Float

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestBothWays: each way has its own order and room; what is lost is counted, and of what has no
-// length, or is too long, nothing is kept.
+// TestBothWays: each way has its own order and room; lost datagrams are counted, and empty or too
+// long ones are ignored.
 func TestBothWays(t *testing.T) {
 	b := NewBoth(10, 4)
 	woken := func() bool {

@@ -65,8 +65,8 @@ type guest struct {
 
 func (g *guest) Err() error { return g.err }
 
-// Arrivals are taken in their order, but for those that went, and hold as many that are gone as may
-// be there at once.
+// Arrivals are taken in order, except those that disconnected, and hold as many disconnected ones
+// as may be connected at once.
 func TestArrivalsAgainstAList(t *testing.T) {
 	const most = 5
 	for seed := range uint64(200) {
@@ -191,7 +191,7 @@ func TestPlacesAgainstAList(t *testing.T) {
 	}
 }
 
-// End ends all, lets nobody in, neither one that has reserved a place, and Wait waits for those.
+// End ends all clients, accepts no more, not even for reserved places, and Wait waits for those.
 func TestPlacesEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := queue.NewPlaces[*caller](9, errAgain)

@@ -205,7 +205,7 @@ func rewrite(b []byte, look func(mask uint32, slot uint16, row []uint32)) (again
 	return h.Finish(again), ok
 }
 
-// What is written is read again.
+// Written datagrams are read unchanged.
 func TestDatagramsRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	fit := 0
@@ -320,7 +320,7 @@ func TestForgedEventsAreRefused(t *testing.T) {
 	}
 }
 
-// The values of a row are near those that were put there, and no farther away than half a step.
+// Decoded values differ from the encoded ones by at most half a step.
 func TestForms(t *testing.T) {
 	for _, v := range []float32{0, 1, 499.99, 512, 33.333} {
 		w := Fixed(0, 512, 16)
