@@ -14,6 +14,7 @@ import (
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/family"
 	"github.com/flatecs/flatecs/world/pack"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -441,4 +442,28 @@ func TestNewGlobalsAreRefused(t *testing.T) {
 	other, id = create(t, other)
 	_, _, err = pack.NewGlobal(other, id)
 	require.ErrorIs(t, err, world.ErrNoKind)
+}
+
+// TestWhatTakesNoRowNeedsNoRoom: in a world whose names and global ids are used up, a copy of a
+// tree takes no global id, and an object that keeps a suspended row is given its name and number.
+func TestWhatTakesNoRowNeedsNoRoom(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{
+		GameObjects: 9, Globals: 1, Names: 2, Kinds: layout.Kinds(family.ChildOf),
+	}))
+	defer func() { world.Close(s) }()
+	s, a := world.Must2(world.Create(s))
+	s = world.Must(pack.SetGlobal(s, a, 5))
+	s, twin := world.Must2(family.Copy(s, family.ChildOf, a))
+	assert.False(t, world.Has(s, twin, pack.Global))
+
+	s = world.Must(world.SetName(world.Must(world.SetName(s, a, "x")), twin, "x"))
+	for _, k := range []layout.Kind{world.NameKind, pack.Global} {
+		s = world.Must(world.Suspend(s, a, k))
+	}
+	s = world.Must(world.SetName(world.Must(pack.SetGlobal(s, a, 6)), a, "x"))
+	found, _ := pack.ByGlobal(s, 6)
+	assert.Equal(t, a, found)
+	assert.Equal(t, []world.GameObject{a, twin}, slices.Collect(world.Named(s, "x")),
+		"in the order in which they were first named")
+	require.NoError(t, tool.Verify(s))
 }

@@ -231,7 +231,7 @@ func (b *album) number(object uint32) {
 		require.NotEqual(b, first, names.NextGlobal(m, object))
 		return
 	}
-	taken := number == 0 || number > most || !l.has && b.fullOfNumbers()
+	taken := number == 0 || number > most || !l.has && !l.kept && b.fullOfNumbers()
 	for other, of := range b.labels {
 		taken = taken || (of.has || of.kept) && of.number == number && other != id
 	}

@@ -36,7 +36,7 @@ func (w *World) DisposeGathered() error {
 // gameobject.ErrTooMany; then nothing has changed.
 func (w *World) CopyGathered(l *Lists) (first gameobject.ID, err error) {
 	defer w.forget()
-	has := func(i int, m *manager.Manager) bool { return m.Has(w.queue[i]) }
+	has := func(i int, m *manager.Manager) bool { return m.Keys == nil && m.Has(w.queue[i]) }
 	if err := checkRoom(w.a, len(w.queue), has); err != nil {
 		return gameobject.Nobody, err
 	}

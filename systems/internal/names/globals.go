@@ -45,7 +45,7 @@ func CheckGlobal(m *manager.Manager, id gameobject.ID, number uint64) error {
 		return fmt.Errorf("flatecs: global id %d of game object %v: %w, %v; give each a number of "+
 			"its own", number, id, ErrTaken, m.Objects.At(object))
 	}
-	if m.Live() == m.Rows.Cap() && !m.Has(id.Index()) {
+	if m.Live() == m.Rows.Cap() && !holds(m, id) {
 		return &manager.Error{Err: manager.ErrFull, Kind: m.Kind.Name, ID: id, Count: m.Rows.Cap()}
 	}
 	return nil

@@ -51,11 +51,17 @@ func Check[T string | []byte](m *manager.Manager, id gameobject.ID, name T) erro
 	case !valid(name):
 		return fmt.Errorf("flatecs: name of game object %v: %q is not UTF-8: %w; encode it",
 			id, name, ErrText)
-	case m.Live() == m.Rows.Cap() && !m.Has(id.Index()):
+	case m.Live() == m.Rows.Cap() && !holds(m, id):
 		return fmt.Errorf("flatecs: name of game object %v: all %d are in use: %w "+
 			"Raise Counts.Names", id, m.Rows.Cap(), manager.ErrFull)
 	}
 	return nil
+}
+
+// holds reports whether an object has a component, or keeps it suspended: it needs no room then.
+func holds(m *manager.Manager, id gameobject.ID) bool {
+	_, ok := m.Blocks.HeldRow(id.Index())
+	return ok
 }
 
 func valid[T string | []byte](name T) bool {
@@ -73,10 +79,12 @@ func Set[T string | []byte](m, order *manager.Manager, object uint32, name T) {
 	row, named := m.RowOf(object)
 	if !named {
 		row, _ = m.Add(object)
+	}
+	if at := &manager.Column(m, orders)[row]; *at == 0 { // else it had a name, maybe suspended
 		order.Stamps.TouchRow(0)
 		given := &manager.Column(order, last)[0]
 		*given++
-		manager.Column(m, orders)[row] = *given
+		*at = *given
 	}
 	text := &manager.Column(m, texts)[row]
 	text[0] = uint8(len(name))
