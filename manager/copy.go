@@ -128,7 +128,6 @@ func (a *Arena) CopyFrom(from *Arena, since uint64) {
 	if *a.Tick == 0 { // a was never written
 		commit(a, from)
 	}
-	a.recipes.loaded = max(a.recipes.loaded, from.recipes.loaded)
 	for i := range a.recipes.list {
 		if r, lacks := &a.recipes.list[i], from.recipes.list[i].lacks; r.lacks != lacks {
 			r.lacks = lacks

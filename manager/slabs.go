@@ -304,7 +304,6 @@ func (a *Arena) Equip() {
 // rebuildRecipes checks the ticks at which objects were spawned in slabs, and finds out whether the
 // recipes' slabs are ready for spawning.
 func rebuildRecipes(a *Arena) error {
-	a.recipes.loaded = *a.Tick
 	for i := range a.recipes.list {
 		a.recipes.list[i].lacks = false
 	}

@@ -283,14 +283,12 @@ func (s *Stamps) lastTurn() (t uint64) {
 	return t
 }
 
-// spawnedIn returns the tick at which an object of a slab was last spawned in a block with a kind
-// of its recipe, or 0. In bytes from a program that may have had other recipes, any kind counts.
+// spawnedIn returns the tick at which an object of a slab was last spawned in a block, or 0. It counts
+// for all kinds by block, also those that the recipe lacks: which kinds a recipe has is not in the
+// bytes, and a world that was loaded goes on as the one that was saved.
 func (s *Stamps) spawnedIn(block uint32) uint64 {
-	a := s.arena
-	if c := a.recipeOf(block); c == &noRecipe {
+	if s.arena.recipeOf(block) == &noRecipe {
 		return 0
-	} else if t := a.recipes.spawned[block]; t <= a.recipes.loaded || c.mask&s.bit != 0 {
-		return t
 	}
-	return 0
+	return s.arena.recipes.spawned[block]
 }

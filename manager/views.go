@@ -36,7 +36,6 @@ type recipes struct {
 	list     []recipe    // per pool, except the loose one
 	turnBase buffer.Base // per pool: see turnOf
 	spawned  []uint64    // per block: see spawnedIn
-	loaded   uint64      // ticks up to this one were recorded by another program's recipes
 }
 
 // A partList is the list of a world's parts, built on first use.

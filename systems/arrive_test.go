@@ -394,3 +394,31 @@ func arrives(t *testing.T, w *wayIn, p *probe, c systems.Counts, other bool) {
 	fresh := read(fileOf(from), c)
 	p.after(t, &x, w.arrive(e, s), fresh)
 }
+
+// changed says which objects each tick of a world may have written, by kind.
+func changed(s systems.State) (all [][]systems.GameObject) {
+	for _, k := range []layout.AnyKind{spot, drift, follows, friends} {
+		q := systems.NewQuery(systems.Changed(k))
+		for tick := range systems.Tick(s) {
+			var ids []systems.GameObject
+			for b := range q.Since(s, tick) {
+				ids = b.AppendIDs(ids)
+			}
+			all = append(all, ids)
+		}
+	}
+	return all
+}
+
+// TestEachWaySeesTheSameChanges: a step that walks what changed does the same in a world that
+// arrived, also for a kind by block of some objects of a slab, which their recipe lacks.
+func TestEachWaySeesTheSameChanges(t *testing.T) {
+	c := bubbles(true)
+	c.Recipes = append(c.Recipes, systems.NewRecipe("pals", friends)) // their rows go by block
+	for _, w := range waysIn {
+		e := &arrival{counts: c, b: must(systems.CreateState(c))}
+		e.a = bubbled(must(systems.CreateState(c)), 1, 90)
+		s, want := w.begin(e), changed(e.a)
+		require.Equal(t, want, changed(w.arrive(e, s)), w.name)
+	}
+}

@@ -74,7 +74,7 @@ var besideClasses = map[string]string{
 	"manager.Arena": "bytes: Bytes Objects Managers Watchers Tick kinds eights registry recipes; " +
 		"shape: Places Watches Words memory bare found sizes list; " +
 		"versions: Replaced",
-	"manager.recipes": "shape: list; bytes: turnBase spawned; past: loaded",
+	"manager.recipes": "shape: list; bytes: turnBase spawned",
 	"manager.Place":   "shape", "manager.partList": "shape",
 	"manager.Manager": "bytes: Blocks Rows Stamps Keys Data Objects count; " +
 		"shape: Kind Places Packed watches heard; work: freed",
