@@ -283,9 +283,9 @@ func (s *Stamps) lastTurn() (t uint64) {
 	return t
 }
 
-// spawnedIn returns the tick at which an object of a slab was last spawned in a block, or 0. It counts
-// for all kinds by block, also those that the recipe lacks: which kinds a recipe has is not in the
-// bytes, and a world that was loaded goes on as the one that was saved.
+// spawnedIn returns the tick at which an object of a slab was last spawned in a block, or 0. It
+// counts for all kinds by block, also those that the recipe lacks: which kinds a recipe has is not
+// in the bytes, and a world that was loaded goes on as the one that was saved.
 func (s *Stamps) spawnedIn(block uint32) uint64 {
 	if s.arena.recipeOf(block) == &noRecipe {
 		return 0

@@ -197,6 +197,9 @@ func (t *Timeline) Record(s world.State, input []byte) error {
 	if err := m.record(s, input, t.changed); err != nil {
 		return err
 	}
+	if t.changed && t.at == m.next-1 {
+		t.at = beyond // the world of At is that before the change
+	}
 	t.changed = false
 	return nil
 }
@@ -266,8 +269,9 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 // world belongs to the timeline and is valid for reading until the next call of At or Close: calls
 // that write to it panic; use [world.Clone] to continue from there. At repeats the steps from the
 // newest kept world, or from the frame of the last call if that is nearer: from one frame to the
-// next it always takes one step. It returns the errors of [world.Clone] and of the Store, or an
-// error that wraps [history.ErrFrame].
+// next it always takes one step, also before a world that was changed outside of steps, which the
+// step does not lead to; there a panic of the step is dropped. It returns the errors of
+// [world.Clone] and of the Store, or an error that wraps [history.ErrFrame].
 func (t *Timeline) At(frame int) (world.State, error) {
 	n, kept, err := t.before(frame)
 	if err != nil {
@@ -280,6 +284,11 @@ func (t *Timeline) At(frame int) (world.State, error) {
 	first, _ := t.store.Frames()
 	at := t.at
 	t.at = lost // in case a step panics
+	if kept.Fixed && first <= at && at == kept.Frame-1 {
+		if err := t.leave(at); err != nil {
+			return world.State{}, err
+		}
+	}
 	if at < max(kept.Frame-1, first) || at > frame || kept.Fixed && at < kept.Frame {
 		if t.view, err = t.store.Restore(t.view, n); err != nil {
 			return world.State{}, err
@@ -292,6 +301,19 @@ func (t *Timeline) At(frame int) (world.State, error) {
 	t.view = systems.Freeze(t.view, true)
 	t.at = frame
 	return t.view, nil
+}
+
+// leave takes the step of a frame for those who trace it: another world comes after it.
+func (t *Timeline) leave(frame int) (err error) {
+	s := t.view
+	t.view = world.State{} // in case the step panics
+	defer func() {
+		if recover() != nil {
+			systems.Discard(s)
+		}
+	}()
+	t.view, err = t.play(s, frame, frame+1)
+	return err
 }
 
 // thaw lets the timeline write to its world.
@@ -321,7 +343,7 @@ func (t *Timeline) Rollback(s world.State, frame int) (world.State, error) {
 		return s, err
 	}
 	t.own.dropFrom(frame)
-	t.changed = false
+	t.changed = kept.Fixed && kept.Frame == frame // no step leads to it
 	if t.at > frame {
 		t.at = beyond
 	}

@@ -58,12 +58,23 @@ type timed struct {
 	options  timeline.Options
 	digests  []uint64
 	inputs   []byte
-	oldest   int // frame that may be the first
+	edits    []bool // whether the world was changed outside of steps before the frame
+	edited   bool   // since the last step
+	oldest   int    // frame that may be the first
+}
+
+// edit changes the world outside of steps.
+func (m *timed) edit() {
+	if next, _, err := world.CreateWith(m.s, pastThing); err == nil {
+		m.s, m.edited = next, true
+		m.timeline.Changed()
+	}
 }
 
 func (m *timed) record(input byte) {
 	require.NoError(m, m.timeline.Record(m.s, []byte{input}))
 	m.digests, m.inputs = append(m.digests, world.Digest(m.s)), append(m.inputs, input)
+	m.edits, m.edited = append(m.edits, m.edited), false
 	m.s = live(m.s, []byte{input})
 }
 
@@ -80,6 +91,9 @@ func (m *timed) look(frame int) {
 	require.False(m, history.Resimulating(s))
 	if frame == next {
 		require.ErrorIs(m, inputErr, history.ErrFrame)
+		if m.edited {
+			return
+		}
 		require.Equal(m, world.Digest(m.s), world.Digest(s), "the present, %d", frame)
 		return
 	}
@@ -90,6 +104,9 @@ func (m *timed) look(frame int) {
 
 func (m *timed) rollback(frame int) {
 	first, next := m.timeline.Frames()
+	if m.edited && frame == next {
+		return // that is after the last step
+	}
 	before := world.Digest(m.s)
 	s, err := m.timeline.Rollback(m.s, frame)
 	if m.s = s; frame < first || frame > next || first == next {
@@ -103,7 +120,9 @@ func (m *timed) rollback(frame int) {
 	}
 	m.digests = append(m.digests, before)[:frame+1]
 	require.Equal(m, m.digests[frame], world.Digest(m.s))
-	m.digests, m.inputs = m.digests[:frame], m.inputs[:frame]
+	m.edits = append(m.edits, m.edited)
+	m.digests, m.inputs, m.edited = m.digests[:frame], m.inputs[:frame], m.edits[frame]
+	m.edits = m.edits[:frame]
 }
 
 func (m *timed) check() {
@@ -131,6 +150,10 @@ func TestTimelinesAgainstModel(t *testing.T) {
 			case 3:
 				if r.IntN(4) == 0 {
 					m.rollback(first - 1 + r.IntN(next-first+3))
+				}
+			case 4:
+				if r.IntN(4) == 0 {
+					m.edit()
 				}
 			default:
 				m.record(byte(r.UintN(256)))
@@ -319,4 +342,27 @@ func TestStepsThatDependOnMoreAreFound(t *testing.T) {
 	require.ErrorAs(t, err, &differ)
 	assert.Less(t, differ.Frame, 14, "the step of call 21 or the one after")
 	assert.Equal(t, "past age", differ.Field)
+}
+
+// TestAStepThatPanicsBeforeAChange: a program that recovers and goes on calls Changed, and the
+// frame after that is reached from the one before, too.
+func TestAStepThatPanicsBeforeAChange(t *testing.T) {
+	s := newborns()
+	step := func(s world.State, input []byte) world.State {
+		if s = live(s, input); input[0] == 8 {
+			panic("of a step")
+		}
+		return s
+	}
+	past := world.Must(timeline.New(s, timeline.Options{Step: step, InputBytes: 1, Frames: 9}))
+	defer past.Close()
+	require.NoError(t, past.Record(s, []byte{8}))
+	assert.Panics(t, func() { step(s, []byte{8}) })
+	s = world.Must(world.Recovered(s))
+	past.Changed()
+	require.NoError(t, past.Record(s, []byte{0}))
+	for frame, alive := range []int{0, 1, 2} {
+		assert.Equal(t, alive, world.Len(world.Must(past.At(frame))))
+	}
+	world.Close(s)
 }

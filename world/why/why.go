@@ -152,6 +152,9 @@ func (h *hunt) earlier(frame int) (int, error) {
 
 // search repeats the steps from a frame on, until the tick of the write is over.
 func (h *hunt) search(from int) error {
+	if _, err := h.Timeline.At(from); err != nil { // it may take the step before, too
+		return err
+	}
 	if h.Jobs != nil {
 		defer func(before func(*schedule.Job, world.State) func(world.State)) {
 			h.Jobs.Trace = before
