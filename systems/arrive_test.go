@@ -157,9 +157,7 @@ var waysIn = []wayIn{
 			return must(systems.Restore(s, p))
 		},
 	},
-	{
-		name: "RestoreFrom", begin: (*arrival).late, arrive: restoredFrom,
-	},
+	{name: "RestoreFrom", begin: (*arrival).late, arrive: restoredFrom},
 	{
 		name: "Rollback", begin: (*arrival).late,
 		arrive: func(e *arrival, s systems.State) systems.State {
@@ -209,9 +207,7 @@ var waysIn = []wayIn{
 		name: "Load", isNew: true, begin: (*arrival).same,
 		arrive: func(e *arrival, s systems.State) systems.State { return read(fileOf(s), e.counts) },
 	},
-	{
-		name: "CloneIn", isNew: true, begin: (*arrival).same, arrive: clonedIn,
-	},
+	{name: "CloneIn", isNew: true, begin: (*arrival).same, arrive: clonedIn},
 	{
 		name: "Clone", isNew: true, begin: (*arrival).same,
 		arrive: func(_ *arrival, s systems.State) systems.State { return must(systems.Clone(s)) },

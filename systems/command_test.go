@@ -117,9 +117,7 @@ var (
 	hullsByRow    = NewQuery(Write(armour), RowWise())
 )
 
-func inCopies(q Query) Query {
-	return q.And(Term{&query.Term{Mode: query.Forced}})
-}
+func inCopies(q Query) Query { return q.And(Term{&query.Term{Mode: query.Forced}}) }
 
 func TestCommandsPanic(t *testing.T) {
 	s, ids := commandWorld(t)

@@ -70,8 +70,7 @@ func requireArmed(t *testing.T, s State, n int) {
 		for i, turret := range Column(b, hullTurret) {
 			require.True(t, Alive(s, turret), "%+v", turret)
 			require.Equal(t, b.ID(i), sure(Get(s, turret, turretHull)))
-			guns := sure(Get(s, turret, turretGuns))
-			for _, gun := range guns {
+			for _, gun := range sure(Get(s, turret, turretGuns)) {
 				require.Equal(t, turret, sure(Get(s, gun, gunTurret)))
 				require.False(t, seen[gun])
 				seen[gun] = true

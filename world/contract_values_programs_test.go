@@ -54,9 +54,7 @@ func listPrograms(all map[reflect.Type]listing) {
 	list(all, func(*room) systems.Task {
 		return systems.Task{Run: []func(world.State) world.State{calm}}
 	}, bads{
-		"of nil": systems.Task{
-			Run: make([]func(world.State) world.State, 1),
-		},
+		"of nil":          systems.Task{Run: make([]func(world.State) world.State, 1)},
 		"of a zero query": systems.Task{Queries: make([]world.Query, 1)},
 		"backwards":       systems.Task{First: 1 << 31, End: 3, Fuse: 1 << 31},
 		"one that walks what it does not list": systems.Task{

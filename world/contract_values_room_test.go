@@ -132,10 +132,8 @@ func listWorlds(all map[reflect.Type]listing) {
 		g.later(p.Close)
 		return p
 	}, bads{
-		"empty": func(g *room) any { return world.Must(world.NewSnapshot(g.s)) },
-		"of another world": func(*room) any {
-			return taken(foreign())
-		},
+		"empty":            func(g *room) any { return world.Must(world.NewSnapshot(g.s)) },
+		"of another world": func(*room) any { return taken(foreign()) },
 	})
 	counted := func(c world.Counts) world.Counts {
 		if c.GameObjects == 0 {
@@ -236,9 +234,7 @@ type accesses []int
 func (accesses) Fields() []*layout.FieldSpec { return nil }
 
 func listHandles(all map[reflect.Type]listing) {
-	list(all, func(*room) world.Recipe { return busyBoats }, bads{
-		"foreign": foreignRecipe,
-	})
+	list(all, func(*room) world.Recipe { return busyBoats }, bads{"foreign": foreignRecipe})
 	list(all, func(*room) world.Query { return exhibitedSince }, bads{
 		"foreign":       foreignQuery,
 		"contradictory": func(*room) any { return exhibited.And(world.Without(busyMixed)) },
@@ -441,9 +437,7 @@ func listSpace(all map[reflect.Type]listing) {
 		"of a size that is no number": space.Options{Size: math.NaN()},
 	})
 	list(all, func(*room) []space.Hit { return make([]space.Hit, 3) }, nil)
-	list(all, func(*room) *space.Grid { return exhibitBoard }, bads{
-		"foreign": roomGrid,
-	})
+	list(all, func(*room) *space.Grid { return exhibitBoard }, bads{"foreign": roomGrid})
 	list(all, func(*room) space.GridOptions {
 		return space.GridOptions{Width: 2, Height: 2, Limit: 1}
 	}, bads{

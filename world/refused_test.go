@@ -65,9 +65,7 @@ func TestTwoKindsOfOneName(t *testing.T) {
 		said = append(said, "a kind of ", "float32 × 2", "uint8 × 1")
 	}
 	for name, call := range calls {
-		t.Run(name, func(t *testing.T) {
-			worldtest.PanicsWith(t, call, said...)
-		})
+		t.Run(name, func(t *testing.T) { worldtest.PanicsWith(t, call, said...) })
 	}
 }
 

@@ -78,12 +78,7 @@ func TestWrongUse(t *testing.T) {
 // import it, in their tests too.
 func TestChangesReachWhatImportsThem(t *testing.T) {
 	const module = "example.com/a/"
-	c := &check{root: t.TempDir()}
-	write := func(name, text string) {
-		name = filepath.Join(c.root, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
-	}
+	c, write, commit := newTree(t)
 	for name, text := range map[string]string{
 		"go.mod":            "module example.com/a\n\ngo 1.26\n",
 		"low/low.go":        "package low\n",
@@ -96,11 +91,7 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	} {
 		write(name, text)
 	}
-	for _, words := range []string{
-		"git init -q", "git add -A", "git -c user.name=a -c user.email=b commit -qm All",
-	} {
-		require.NoError(t, c.command(words), c.out.String())
-	}
+	commit()
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "")
 	looked := func() (changed, affected []string) {
@@ -114,9 +105,7 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 	assert.Empty(t, changed)
 	assert.Empty(t, affected)
 
-	lint := func() []string {
-		return must(c.lintSince("HEAD"))
-	}
+	lint := func() []string { return must(c.lintSince("HEAD")) }
 	assert.Empty(t, lint())
 
 	write("low/new.go", "package low\n")
@@ -133,9 +122,7 @@ func TestChangesReachWhatImportsThem(t *testing.T) {
 
 	write("manager/m.go", "package manager\n")
 	write("cmd/tools/go.mod", "module example.com/a/cmd/tools\n")
-	for _, words := range []string{"git add -A", "git -c user.name=a -c user.email=b commit -qm All"} {
-		require.NoError(t, c.command(words), c.out.String())
-	}
+	commit()
 	write("manager/m.go", "package manager // other\n")
 	write("cmd/tools/go.mod", "module example.com/a/cmd/tools // other\n")
 	assert.Equal(t, []string{
@@ -305,7 +292,6 @@ var homes = map[string]string{
 // test of its name.
 func TestLawFoundingRows(t *testing.T) {
 	root := must(findRoot())
-	page := must(os.ReadFile(filepath.Join(root, foundingPage)))
 	tests, names := seedTests(t, root), map[string]map[string]bool{}
 	for home, dir := range homes {
 		names[home] = declared(t, dir)
@@ -314,7 +300,7 @@ func TestLawFoundingRows(t *testing.T) {
 		names["world"][name] = true // methods of aliases
 	}
 	var rows []string
-	for _, row := range foundingRow.FindAllStringSubmatch(string(page), -1) {
+	for _, row := range foundingRow.FindAllStringSubmatch(read(t, foundingPage), -1) {
 		rows = append(rows, row[1])
 		cells := strings.Split(row[0], "|") // "", row, what, there, here, test, ""
 		require.Len(t, cells, 7, row[1])
@@ -326,12 +312,9 @@ func TestLawFoundingRows(t *testing.T) {
 		}
 	}
 	var want []string
-	for _, of := range []struct {
-		document string
-		rows     int
-	}{{"D", 21}, {"A", 15}, {"B", 8}, {"C", 9}, {"E", 10}} {
-		for i := range of.rows {
-			want = append(want, fmt.Sprint(of.document, i+1))
+	for i, n := range []int{21, 15, 8, 9, 10} {
+		for row := range n {
+			want = append(want, fmt.Sprintf("%c%d", "DABCE"[i], row+1))
 		}
 	}
 	assert.Equal(t, want, rows)
@@ -344,9 +327,8 @@ func seedTests(t *testing.T, root string) map[string]bool {
 	name := regexp.MustCompile(`(?m)^func (TestSeed_\w+)\(`)
 	walk(t, root, func(file string) {
 		if strings.HasSuffix(file, "_test.go") {
-			text := must(os.ReadFile(filepath.Join(root, file)))
-			for _, m := range name.FindAllSubmatch(text, -1) {
-				found[string(m[1])] = true
+			for _, m := range name.FindAllStringSubmatch(read(t, file), -1) {
+				found[m[1]] = true
 			}
 		}
 	})

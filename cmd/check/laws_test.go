@@ -55,9 +55,7 @@ var mayImport = map[string][]string{
 	"systems/internal/work":   {},
 	"systems/internal/names":  {"systems/internal/index", "manager", "gameobject", "layout"},
 	"systems/internal/index":  {"manager", "gameobject", "layout", "buffer", "buffer/kernel"},
-	"systems/internal/kind": {
-		"systems/internal/names", "manager", "gameobject", "layout",
-	},
+	"systems/internal/kind":   {"systems/internal/names", "manager", "gameobject", "layout"},
 	"systems/internal/query": {
 		"systems/internal/kind", "manager", "gameobject", "layout", "layout/mask", "buffer",
 	},
@@ -77,10 +75,8 @@ var mayImport = map[string][]string{
 		"manager", "gameobject", "layout", "buffer",
 	},
 
-	"world": {"systems", "layout", "buffer/kernel", "world/internal/program"},
-	"world/...": {
-		"world", "systems", "systems/tool", "layout", "buffer/kernel",
-	},
+	"world":     {"systems", "layout", "buffer/kernel", "world/internal/program"},
+	"world/...": {"world", "systems", "systems/tool", "layout", "buffer/kernel"},
 
 	"buffer/exact/double":         {"buffer/exact/internal/core"},
 	"buffer/exact/internal/core":  {},
@@ -146,18 +142,16 @@ var mayImport = map[string][]string{
 		"world", "world/schedule", "world/save", "world/record", "systems", "systems/tool", "layout", "world/internal/program",
 		"world/internal/failure", "world/internal/ledger",
 	},
-	"world/replica/internal/wire": {
-		"world/link", "layout",
-	},
-	"world/pool":                {"world", "systems", "systems/tool"},
-	"world/link":                {"world", "systems", "world/link/internal/queue"},
-	"world/link/udp":            {"world/link", "world/link/internal/queue"},
-	"world/link/web":            {"world/link", "world/link/internal/queue"},
-	"world/link/webtransport":   {"world/link", "world/link/internal/queue"},
-	"world/link/internal/queue": {},
-	"world/replica":             {"world", "world/replica/internal/wire", "world/internal/failure", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
-	"world/session":             {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},
-	"world/space":               {"world", "buffer/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
+	"world/replica/internal/wire": {"world/link", "layout"},
+	"world/pool":                  {"world", "systems", "systems/tool"},
+	"world/link":                  {"world", "systems", "world/link/internal/queue"},
+	"world/link/udp":              {"world/link", "world/link/internal/queue"},
+	"world/link/web":              {"world/link", "world/link/internal/queue"},
+	"world/link/webtransport":     {"world/link", "world/link/internal/queue"},
+	"world/link/internal/queue":   {},
+	"world/replica":               {"world", "world/replica/internal/wire", "world/internal/failure", "world/family", "world/link", "world/space", "systems", "systems/tool", "layout"},
+	"world/session":               {"world", "world/history", "world/link", "systems", "systems/tool", "layout"},
+	"world/space":                 {"world", "buffer/exact", "systems", "systems/tool", "layout", "buffer/kernel"},
 	"world/inspect": {
 		"world", "world/schedule", "world/why", "systems", "systems/tool", "layout",
 		"buffer/kernel", "world/inspect/mcp", "world/internal/failure", "world/internal/onepage",
@@ -169,9 +163,7 @@ var mayImport = map[string][]string{
 		"world/...", "systems", "systems/heroes", "systems/tool", "layout", "buffer/kernel",
 		"buffer/exact", "buffer/exact/double", "cmd/...",
 	},
-	"cmd/gym": {
-		"world/...", "systems", "unsafeutil", "cmd/...",
-	},
+	"cmd/gym": {"world/...", "systems", "unsafeutil", "cmd/..."},
 	"cmd/render/webgl": {
 		"world/...", "systems", "systems/heroes", "systems/tool", "layout", "buffer/kernel",
 		"buffer/exact", "unsafeutil", "cmd/...",

@@ -33,8 +33,7 @@ func readPages(t *testing.T) map[string]string {
 func glob(t *testing.T, pattern string) (names []string) {
 	t.Helper()
 	root := must(findRoot())
-	found := must(filepath.Glob(filepath.Join(root, pattern)))
-	for _, file := range found {
+	for _, file := range must(filepath.Glob(filepath.Join(root, pattern))) {
 		names = append(names, filepath.ToSlash(must(filepath.Rel(root, file))))
 	}
 	return names

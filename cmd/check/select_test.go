@@ -21,8 +21,8 @@ func allPassedAt(commit string) (text string) {
 	return text
 }
 
-// A plantedTree is a repository with two commits, where all of seldom passed at the first.
-func plantedTree(t *testing.T) (c *check, write func(name, text string), commit func() string) {
+// A newTree is a repository, a function that writes a file into it, and one that commits everything.
+func newTree(t *testing.T) (c *check, write func(name, text string), commit func() string) {
 	t.Helper()
 	c = &check{root: t.TempDir()}
 	write = func(name, text string) {
@@ -39,6 +39,13 @@ func plantedTree(t *testing.T) (c *check, write func(name, text string), commit 
 		return must(c.ask("git rev-parse HEAD"))
 	}
 	require.NoError(t, c.command("git init -q"))
+	return c, write, commit
+}
+
+// A plantedTree is one with two commits, where all of seldom passed at the first.
+func plantedTree(t *testing.T) (c *check, write func(name, text string), commit func() string) {
+	t.Helper()
+	c, write, commit = newTree(t)
 	for _, s := range steps["seldom"] { // each path has something
 		for path := range strings.FieldsSeq(s.where) {
 			path = strings.TrimPrefix(strings.TrimPrefix(path, ":(glob)"), "**/")

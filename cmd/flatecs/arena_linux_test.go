@@ -146,8 +146,7 @@ func (a *servedArena) after(what hand.EventKind) {
 // kill kills the program that plays.
 func (a *servedArena) kill() {
 	a.Helper()
-	all := world.Must(filepath.Glob("/proc/[0-9]*/stat"))
-	for _, path := range all {
+	for _, path := range world.Must(filepath.Glob("/proc/[0-9]*/stat")) {
 		stat, _ := os.ReadFile(path)
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		_, after, _ := bytes.Cut(stat, []byte(") ")) // a letter, which is what it does, and the parent

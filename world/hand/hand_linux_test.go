@@ -182,9 +182,7 @@ func manyRestarts(t *testing.T, restarts int, a, b string) {
 
 // TestFailuresLeaveTheOldProgram: whatever goes wrong before a program is ready.
 func TestFailuresLeaveTheOldProgram(t *testing.T) {
-	g := playing(t, "v1-a", 0, hand.Supervisor{
-		Deadline: hung, Still: hung,
-	})
+	g := playing(t, "v1-a", 0, hand.Supervisor{Deadline: hung, Still: hung})
 	for _, c := range []struct{ version, why string }{
 		{"v1-panic-start", "exit status 2"},
 		{"v1-hang-start", "did not ask"},

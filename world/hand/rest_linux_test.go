@@ -193,9 +193,7 @@ func TestAProgramEndsAsItWants(t *testing.T) {
 // TestAVersionWithoutAFinishedStep does not pass its trial: not when that is over, nor when the
 // next version or a signal comes meanwhile.
 func TestAVersionWithoutAFinishedStep(t *testing.T) {
-	g := playing(t, "f1-a", 0, hand.Supervisor{
-		Trial: time.Millisecond, Deadline: hung,
-	})
+	g := playing(t, "f1-a", 0, hand.Supervisor{Trial: time.Millisecond, Deadline: hung})
 	g.played(3)
 	if !testing.Short() {
 		g.takesOver("f1-stop-step")
@@ -213,8 +211,7 @@ func TestAVersionWithoutAFinishedStep(t *testing.T) {
 	g.after(hand.Back)
 	assert.Equal(t, 143, g.end())
 	want := inFreeRoom()
-	all := g.says()
-	for _, l := range all {
+	for _, l := range g.says() {
 		require.Equal(t, want.at(uint64(l.tick)), l.digest)
 	}
 	s, _ := world.Must2(save.Load(filepath.Join(g.dir, "world.flat"), freeCounts(), save.Options{}))

@@ -234,8 +234,7 @@ type life struct {
 // lives returns the lives so far.
 func (g *stage) lives() (all []life) {
 	g.t.Helper()
-	text := world.Must(os.ReadFile(filepath.Join(g.dir, "kept")))
-	for text := range strings.Lines(string(text)) {
+	for text := range strings.Lines(string(world.Must(os.ReadFile(filepath.Join(g.dir, "kept"))))) {
 		var l life
 		world.Must(fmt.Sscan(text, &l.pid, &l.same, &l.tick, &l.lost))
 		all = append(all, l)

@@ -298,8 +298,7 @@ func told(
 ) (lines []string) {
 	tb.Helper()
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	uses := world.Must(tool.ComponentsOf(s, id))
-	for _, use := range uses {
+	for _, use := range world.Must(tool.ComponentsOf(s, id)) {
 		add("%v, suspended: %v", use.Kind, use.Suspended)
 		if use.Kind.Spec().Values != nil {
 			add("%v", tool.AnyValueOf(s, use.Kind, use.Row))
@@ -353,9 +352,7 @@ func valueIn(tb testing.TB, s world.State, f *layout.FieldSpec, row int) []byte 
 
 // referring names objects by their places among ids, others by what they are in the world called
 // there.
-func referring(
-	s, there world.State, ids []world.GameObject,
-) func(world.GameObject) string {
+func referring(s, there world.State, ids []world.GameObject) func(world.GameObject) string {
 	return func(id world.GameObject) string {
 		if i := slices.Index(ids, id); i >= 0 {
 			return fmt.Sprint("place ", i)

@@ -416,7 +416,5 @@ func TestAllocUpdateNothing(t *testing.T) {
 	s := world.Must(world.CreateState(counted))
 	defer func() { world.Close(s) }()
 	s = world.Must(world.SpawnN(s, limb, 1000, nil))
-	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		s = pose.Update3(pose.Update2(s))
-	}))
+	assert.Zero(t, testing.AllocsPerRun(10, func() { s = pose.Update3(pose.Update2(s)) }))
 }

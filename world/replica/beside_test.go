@@ -185,9 +185,7 @@ func newTwin(tb testing.TB) *twin {
 		GameObjects: 512, Kinds: layout.Kinds(names, at, vel, health, stunned),
 		Recipes: []world.Recipe{world.NewRecipe("twin", names, at, vel, health)},
 	}
-	t := &twin{
-		s: world.Must(world.CreateState(counts)), ids: map[uint64]world.GameObject{},
-	}
+	t := &twin{s: world.Must(world.CreateState(counts)), ids: map[uint64]world.GameObject{}}
 	t.was = world.Must(world.NewSnapshot(t.s))
 	require.NoError(tb, t.was.Take(t.s))
 	tb.Cleanup(func() { world.Close(t.s); t.was.Close() })

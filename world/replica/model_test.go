@@ -43,9 +43,7 @@ type modelHit struct {
 }
 
 func newModel(a *arena, tanks int) *model {
-	m := &model{
-		arena: a, past: map[uint32][]chronicle{},
-	}
+	m := &model{arena: a, past: map[uint32][]chronicle{}}
 	for range a.clients {
 		m.names = append(m.names, map[world.GameObject]world.GameObject{})
 		m.heards = append(m.heards, map[uint32]bool{})
@@ -395,8 +393,7 @@ func (m *model) atRest(i int) {
 	c := m.clients[i]
 	last := m.past[m.server.table.tick][i]
 	require.Equal(m.tb, len(last.slots), world.Len(c.s))
-	ids := maps.Collect(maps.All(last.slots))
-	for k, id := range ids {
+	for k, id := range maps.Collect(maps.All(last.slots)) {
 		own := c.m.slots[k].id
 		require.Equal(m.tb, world.Must(world.Get(m.s, id, hp)), world.Must(world.Get(c.s, own, hp)))
 		at, want := world.Must(world.Get(c.s, own, place)), truthOf(m.s, id)

@@ -236,8 +236,7 @@ func (m *lives) check(t *testing.T, d *draft, s world.State) {
 			if m.asleep[id] == f.kind || !slices.Contains(m.has[id], f.kind) {
 				continue
 			}
-			got := world.Must(f.get(s, id))
-			for key, n := range got {
+			for key, n := range world.Must(f.get(s, id)) {
 				require.Equal(t, m.numbers[id][key], n, "%v of %v", key, id)
 			}
 		}

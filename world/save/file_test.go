@@ -61,8 +61,7 @@ func TestAFileIsReplacedAsAWhole(t *testing.T) {
 
 func names(t *testing.T, dir string) (all []string) {
 	t.Helper()
-	entries := world.Must(os.ReadDir(dir))
-	for _, e := range entries {
+	for _, e := range world.Must(os.ReadDir(dir)) {
 		all = append(all, e.Name())
 	}
 	return all

@@ -115,9 +115,7 @@ type process struct {
 	lines chan string // what it says; closed at its end
 }
 
-func startProcess(
-	t *testing.T, url, holder string, ticks, death uint64,
-) *process {
+func startProcess(t *testing.T, url, holder string, ticks, death uint64) *process {
 	t.Helper()
 	exe := world.Must(os.Executable())
 	cmd := exec.Command(exe, "one-shard", url, holder,

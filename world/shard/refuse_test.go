@@ -146,9 +146,7 @@ func TestRulesOfBorders(t *testing.T) {
 	for name, x := range map[string]struct {
 		c    *scene
 		want error
-	}{
-		"too far": {far, shard.ErrFar}, "without a number": {nameless, shard.ErrGlobal},
-	} {
+	}{"too far": {far, shard.ErrFar}, "without a number": {nameless, shard.ErrGlobal}} {
 		t.Run(name, func(t *testing.T) {
 			// The third region is nobody's: shard 0 stops before it waits for anybody.
 			p := shard.Strips(3, 0, side)

@@ -226,9 +226,7 @@ func TestLongStepsAreNamed(t *testing.T) {
 	for name, x := range map[string]struct {
 		step float32
 		want error
-	}{
-		"too long": {reach, shard.ErrFar}, "long enough": {side/4 - radius, nil},
-	} {
+	}{"too long": {reach, shard.ErrFar}, "long enough": {side/4 - radius, nil}} {
 		t.Run(name, func(t *testing.T) {
 			p := shard.Strips(2, 0, side)
 			a, b := jump.options(t, 0, p), jump.options(t, 1, p)

@@ -313,8 +313,7 @@ func TestRectAcrossTheBorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	c := cellsOf(t, s, boxes(2)["torus"])
 	for id := range all.Objects(s) {
-		at := [2]float32{r.Float32()*32 - 8, r.Float32()*32 - 8}
-		s = world.Must(world.Set(s, id, flat2, at))
+		s = world.Must(world.Set(s, id, flat2, [2]float32{r.Float32()*32 - 8, r.Float32()*32 - 8}))
 	}
 	s = c.Build(s, nil)
 	v := c.In(s)

@@ -91,8 +91,7 @@ func TestSeed_B4_SeveralWorldsOverOneState(t *testing.T) {
 	timed := stage.Timed{Step: quarter, Fixed: l.FixedUpdate, Update: l.Update}
 	timed.Start()
 	s := flock(t)
-	steps := []string{"utils", "resources", "manager", "worlds", "globals", "ready"}
-	for n, name := range steps {
+	for n, name := range []string{"utils", "resources", "manager", "worlds", "globals", "ready"} {
 		assert.False(t, l.Ready())
 		s = l.DrawGizmos(timed.Frame(s, time.Duration(n)*time.Second))
 		require.Empty(t, j.read(), "before step %d", n)

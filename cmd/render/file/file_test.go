@@ -22,8 +22,7 @@ func must[T any](v T, err error) T {
 
 func names(t *testing.T, dir string) (found []string) {
 	t.Helper()
-	entries := must(os.ReadDir(dir))
-	for _, e := range entries {
+	for _, e := range must(os.ReadDir(dir)) {
 		found = append(found, e.Name())
 	}
 	return found

@@ -169,9 +169,7 @@ func TestImagesSeeThrough(t *testing.T) {
 func TestSmallSpritesDoNotFlicker(t *testing.T) {
 	c := canvas(t, render.Look{Images: []*image.RGBA{plainChecks(64, 1)}, Sky: night}, 20, 20, 1)
 	for x := range 8 {
-		frame(t, c, func() {
-			c.DrawSprite(render.Sprite{X: float32(x), Y: 3, W: 8, H: 8})
-		})
+		frame(t, c, func() { c.DrawSprite(render.Sprite{X: float32(x), Y: 3, W: 8, H: 8}) })
 		assert.InDelta(t, 128, int(at(c, x+4, 7).R), 3)
 	}
 }

@@ -175,8 +175,7 @@ func TestWithoutGoThereIsNoProgram(t *testing.T) {
 // names returns what is in a folder.
 func names(t *testing.T, dir string) (all []string) {
 	t.Helper()
-	entries := world.Must(os.ReadDir(dir))
-	for _, e := range entries {
+	for _, e := range world.Must(os.ReadDir(dir)) {
 		all = append(all, e.Name())
 	}
 	return all

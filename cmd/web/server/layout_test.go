@@ -162,8 +162,7 @@ func TestTheExportedPage(t *testing.T) {
 	p := world.Must(build())
 	root := t.TempDir()
 	dir := filepath.Join(root, "some", "where")
-	list := world.Must(server.Export(p, server.Start{Scene: "heroes", Seed: 1}, dir))
-	for _, e := range list {
+	for _, e := range world.Must(server.Export(p, server.Start{Scene: "heroes", Seed: 1}, dir)) {
 		t.Logf("%d bytes, %d gzip, %d brotli: %s", e.Plain, e.Gzip, e.Brotli, e.Name)
 		if strings.HasSuffix(e.Name, ".wasm") {
 			checkSize(t, e)

@@ -121,8 +121,7 @@ func truth(t *testing.T, p *planted, b bug, inputs []byte) (first culprit, objec
 			for w := range states {
 				states[w] = world.Must(jobs[w][n].Do(world.Advance(states[w])))
 			}
-			changes := world.Must(tool.Changes(states[0], states[1], 100))
-			for _, c := range changes {
+			for _, c := range world.Must(tool.Changes(states[0], states[1], 100)) {
 				for _, id := range c.First {
 					objects = append(objects, id.String())
 				}
