@@ -351,30 +351,27 @@ func (x *ruin) timed() func() {
 	}
 }
 
+// saves saves the world, and loads it.
+func (x *ruin) saves(o save.Options) {
+	var file bytes.Buffer
+	require.NoError(x.t, save.Write(&file, x.s, o))
+	s, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), x.counts, o)
+	require.NoError(x.t, err)
+	world.Close(s)
+}
+
 func fileRowsCut() []cutRow {
 	return []cutRow{
 		{name: "save.Values", leaves: asItWas, begin: func(x *ruin) func() {
 			o := save.Options{Codecs: []save.Codec{wordCodec(x.here)}}
-			return func() {
-				var file bytes.Buffer
-				require.NoError(x.t, save.Write(&file, x.s, o))
-				s, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), x.counts, o)
-				require.NoError(x.t, err)
-				world.Close(s)
-			}
+			return func() { x.saves(o) }
 		}},
 		{name: "save.Options.Progress", leaves: asItWas, begin: func(x *ruin) func() {
 			o := save.Options{
 				Codecs:   []save.Codec{wordCodec(func() {})},
 				Progress: func(int64, int64) { x.here() },
 			}
-			return func() {
-				var file bytes.Buffer
-				require.NoError(x.t, save.Write(&file, x.s, o))
-				s, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), x.counts, o)
-				require.NoError(x.t, err)
-				world.Close(s)
-			}
+			return func() { x.saves(o) }
 		}},
 		{name: "pack.Packer.Find", leaves: asItWas, begin: func(x *ruin) func() {
 			p := pack.Packer{

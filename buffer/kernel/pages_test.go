@@ -48,13 +48,5 @@ func (s subject[F]) within(t *testing.T) {
 }
 
 func TestNothingBeyondTheSlices(t *testing.T) {
-	onEach(t, func(t *testing.T) {
-		t.Helper()
-		for _, s := range subjects {
-			t.Run(s.name, s.within)
-		}
-		for _, s := range subjects64 {
-			t.Run(s.name, s.within)
-		}
-	})
+	onSubjects(t, subject[float32].within, subject[float64].within)
 }

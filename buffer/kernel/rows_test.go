@@ -141,7 +141,7 @@ func TestRowBytes(t *testing.T) {
 	const rows, guard = 300, 64
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{1, 2, 3, 4, 5, 8, 12, 16, 20, 24, 40} {
-		there := randomBytes(r, guard+rows*size+guard)
+		there := noise(r, guard+rows*size+guard)
 		for n := range maxLength + 1 {
 			list := make([]uint32, n)
 			for i, row := range r.Perm(rows)[:n] {
@@ -150,7 +150,7 @@ func TestRowBytes(t *testing.T) {
 			skip := r.IntN(maxSkip)
 			inner := func(b []byte, n int) []byte { return b[guard:][skip:][: n*size : n*size] }
 			src := slices.Clone(there)
-			got := randomBytes(r, guard+n*size+guard)
+			got := noise(r, guard+n*size+guard)
 			want := slices.Clone(got)
 			for i, row := range list {
 				copy(inner(want, n)[i*size:][:size], inner(src, rows)[int(row)*size:])
@@ -159,7 +159,7 @@ func TestRowBytes(t *testing.T) {
 			require.Equal(t, want, got, "gather %d rows of %d bytes", n, size)
 			require.Equal(t, there, src, "what is gathered stays")
 
-			got = randomBytes(r, len(there))
+			got = noise(r, len(there))
 			want = slices.Clone(got)
 			for i, row := range list {
 				copy(inner(want, rows)[int(row)*size:], inner(src, n)[i*size:][:size])
@@ -169,14 +169,6 @@ func TestRowBytes(t *testing.T) {
 			require.Equal(t, there, src, "what is scattered stays")
 		}
 	}
-}
-
-func randomBytes(r *rand.Rand, n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(r.Uint32())
-	}
-	return b
 }
 
 func TestRowBytesTwice(t *testing.T) {

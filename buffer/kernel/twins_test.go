@@ -149,14 +149,20 @@ func (s subject[F]) everywhere(t *testing.T) {
 	}
 }
 
-func TestTwins(t *testing.T) {
+// onSubjects tries all kernels of float32 and of float64, with each set of instructions.
+func onSubjects(t *testing.T, f func(subject[float32], *testing.T), g func(subject[float64], *testing.T)) {
+	t.Helper()
 	onEach(t, func(t *testing.T) {
 		t.Helper()
 		for _, s := range subjects {
-			t.Run(s.name, s.everywhere)
+			t.Run(s.name, func(t *testing.T) { f(s, t) })
 		}
 		for _, s := range subjects64 {
-			t.Run(s.name, s.everywhere)
+			t.Run(s.name, func(t *testing.T) { g(s, t) })
 		}
 	})
+}
+
+func TestTwins(t *testing.T) {
+	onSubjects(t, subject[float32].everywhere, subject[float64].everywhere)
 }

@@ -35,12 +35,6 @@ var (
 	sleepers = world.NewWatcher(world.NewQuery(world.With(asleep)))
 )
 
-func diaries() save.Codec {
-	return save.Values(diary,
-		func(dst []byte, v string) ([]byte, error) { return append(dst, v...), nil },
-		func(b []byte) (string, error) { return string(b), nil })
-}
-
 func oldCounts() world.Counts {
 	return world.Counts{
 		GameObjects: 500, Kinds: layout.Kinds(
@@ -71,7 +65,7 @@ func oldFile(t *testing.T) (world.State, []byte) {
 		}
 	}
 	s = sleepers.Look(s)
-	return s, saved(t, s, save.Options{Codecs: []save.Codec{diaries()}})
+	return s, saved(t, s, save.Options{Codecs: []save.Codec{texts(diary)}})
 }
 
 func read(file []byte, c world.Counts, o save.Options) (world.State, save.Report, error) {
@@ -124,7 +118,7 @@ func counted(t *testing.T, test func(t *testing.T, counted bool)) {
 
 func TestOtherCounts(t *testing.T) {
 	old, file := oldFile(t)
-	o := save.Options{Codecs: []save.Codec{diaries()}}
+	o := save.Options{Codecs: []save.Codec{texts(diary)}}
 	for name, test := range map[string]struct {
 		change func(*world.Counts)
 		err    error

@@ -320,18 +320,8 @@ func TestPartsOfAJobThatTakesLong(t *testing.T) {
 	var want []byte
 	for part, calls := range map[int]int64{0: 1, 1: 16, 5: 4, 1 << 20: 1} {
 		var called atomic.Int64
-		sched := schedule.New(3)
+		sched := split(t, 3, part, &called)
 		assert.Equal(t, 3, sched.Workers().Count())
-		require.NoError(t, sched.Register(schedule.Pipeline{
-			Name: "step", Groups: []schedule.Group{{Name: "all", Elements: []string{"heat"}}},
-			Jobs: []schedule.Job{{
-				Name: "heat", Queries: []world.Query{heating}, Split: true, Part: part,
-				Run: func(s world.State) world.State {
-					called.Add(1)
-					return heat(s)
-				},
-			}},
-		}))
 		s := world.Must(world.CreateState(schedWorld))
 		s = world.Must(world.SpawnN(s, jobRecipe, n, nil))
 		s = world.Must(sched.Run(s, "step"))
@@ -340,7 +330,6 @@ func TestPartsOfAJobThatTakesLong(t *testing.T) {
 			want = bytes.Clone(world.Bytes(s))
 		}
 		assert.True(t, bytes.Equal(want, world.Bytes(s)), "parts of %d blocks", part)
-		sched.Close()
 		world.Close(s)
 	}
 	assert.Nil(t, schedule.New(1).Workers())

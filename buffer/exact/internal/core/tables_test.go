@@ -166,6 +166,14 @@ func (p *printer) turns() {
 	p.WriteString("}\n\n")
 }
 
+// beyond returns what f(x) is beyond x, of x³, by x².
+func beyond(f func(x *big.Float) *big.Float) func(square *big.Float) *big.Float {
+	return func(square *big.Float) *big.Float {
+		x := truth.Of(0).Sqrt(square)
+		return truth.Quo(truth.Sub(f(x), x), truth.Mul(square, x))
+	}
+}
+
 // sine prints sin kπ/32, π/32 in parts, and what sine and cosine are beyond r and 1 − r²/2.
 func (p *printer) sine() {
 	step := truth.Scale(truth.Pi, -5)
@@ -180,10 +188,7 @@ func (p *printer) sine() {
 	p.parts("TwoPi", truth.Scale(truth.Pi, 1), 53, 53)
 	p.parts("Pi", truth.Scale(truth.Pi, 0), 53, 53)
 	most := near(step) / 2 * 1.0001
-	p.polynomial("Sine", 3, 5, most*most*1e-6, most*most, func(z *big.Float) *big.Float {
-		r := truth.Of(0).Sqrt(z)
-		return truth.Quo(truth.Sub(truth.Sin(r), r), truth.Mul(z, r))
-	}, func(z float64) float64 { return z }, -58)
+	p.polynomial("Sine", 3, 5, most*most*1e-6, most*most, beyond(truth.Sin), func(z float64) float64 { return z }, -58)
 	p.polynomial("Cosine", 4, 6, most*most*1e-6, most*most, func(z *big.Float) *big.Float {
 		c := truth.Sub(truth.Cos(truth.Of(0).Sqrt(z)), truth.Of(1))
 		return truth.Quo(truth.Add(c, truth.Scale(z, -1)), truth.Mul(z, z))
@@ -252,24 +257,15 @@ func (p *printer) arc() {
 	}
 	p.pairs("Arc", "atan i/16", values)
 	const most = 1.001 / 32
-	p.polynomial("Arc", 3, 6, most*most*1e-6, most*most, func(z *big.Float) *big.Float {
-		r := truth.Of(0).Sqrt(z)
-		return truth.Quo(truth.Sub(truth.Atan(r), r), truth.Mul(z, r))
-	}, func(z float64) float64 { return z }, -58)
+	p.polynomial("Arc", 3, 6, most*most*1e-6, most*most, beyond(truth.Atan), func(z float64) float64 { return z }, -58)
 	const widest = .055
-	p.polynomial("ArcSine", 3, 6, widest*widest*1e-6, widest*widest, func(z *big.Float) *big.Float {
-		r := truth.Of(0).Sqrt(z)
-		return truth.Quo(truth.Sub(truth.Asin(r), r), truth.Mul(z, r))
-	}, func(z float64) float64 { return z }, -54)
+	p.polynomial("ArcSine", 3, 6, widest*widest*1e-6, widest*widest, beyond(truth.Asin), func(z float64) float64 { return z }, -54)
 }
 
 // tanh prints what tanh x is beyond x, up to 5/8, as a quotient of polynomials of x².
 func (p *printer) tanh() {
 	const most = .625 * .625 * 1.001
-	f := func(z *big.Float) *big.Float { // (tanh x - x)/x³
-		x := truth.Of(0).Sqrt(z)
-		return truth.Quo(truth.Sub(truth.Tanh(x), x), truth.Mul(z, x))
-	}
+	f := beyond(truth.Tanh)
 	c := solve(most*1e-6, most, 6, func(z *big.Float) []*big.Float {
 		y, square := f(z), truth.Mul(z, z)
 		minus := truth.Sub(truth.Of(0), y)
