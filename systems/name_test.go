@@ -15,8 +15,7 @@ import (
 // christen names an object.
 func christen(tb testing.TB, s State, id GameObject, name string) State {
 	tb.Helper()
-	s = sure(SetName(s, id, name))
-	return s
+	return sure(SetName(s, id, name))
 }
 
 // createNamed creates an object with a name.
@@ -43,16 +42,6 @@ func askName(id GameObject) refusal {
 	return func(s State) error { _, err := NameOf(s, id); return err }
 }
 
-// walking is f while a walk is open.
-func walking(f refusal) refusal {
-	return func(s State) (err error) {
-		for range NewQuery(Read(ownField)).In(s) {
-			err = f(s)
-		}
-		return err
-	}
-}
-
 func TestNameMisuse(t *testing.T) {
 	s, ids := fullWorld(t)
 	bare := sure(CreateState(Counts{Kinds: layout.Kinds(Position.Count(2))}))
@@ -77,9 +66,6 @@ func TestNameMisuse(t *testing.T) {
 		{"no name to take away", s, unname(ids[1]), ErrRemove, "name of game object 1"},
 		{"no name", s, askName(ids[1]), ErrAbsent, "name of game object 1"},
 		{"dead", s, askName(ids[9]), ErrDead, ""},
-		{"walking", s, walking(rename(ids[0], "x")), ErrWalking, ""},
-		{"walking", s, walking(rename(ids[1], "x")), ErrWalking, ""},
-		{"walking", s, walking(unname(ids[0])), ErrWalking, ""},
 		{"no names", bare, rename(mute, "x"), ErrNoKind, "Set Counts.Names"},
 		{"no names", bare, unname(mute), ErrNoKind, "Set Counts.Names"},
 		{"no names", bare, askName(mute), ErrNoKind, "Set Counts.Names"},

@@ -64,11 +64,6 @@ func TestSpawnRefusesValues(t *testing.T) {
 		}
 		require.ErrorContains(t, err, "flatecs: childOf of a new game object: ")
 	}
-	for range posing.In(s) {
-		_, _, err := Spawn(s, rootless, local.Value([3]float32{1}))
-		require.ErrorIs(t, err, ErrWalking)
-		break
-	}
 	assert.PanicsWithValue(t, "flatecs: recipe free has no kind with field childOf; add the kind to "+
 		"the recipe, or add it and set the field after Spawn",
 		func() { _, _, _ = Spawn(s, rootless, local.Value([3]float32{}), childOf.Value(0)) })

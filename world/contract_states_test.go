@@ -212,6 +212,7 @@ func (c caller) refuse(x *exhibit) (next world.State, err error) {
 	}
 	for range exhibited.In(x.s) {
 		next, err = c.call(x, x.s)
+		assert.ErrorIs(c.t, err, world.ErrWalking)
 		break
 	}
 	return next, err
