@@ -127,7 +127,9 @@ func ours(filled int, round func(s world.State, ids []world.GameObject) world.St
 }
 
 // theirs makes a world of Ark with objects, and returns what a round does.
-func theirs(filled int, round func(w *ecs.World) func(ids []ecs.Entity)) func() func() {
+func theirs(
+	filled int, round func(w *ecs.World) func(ids []ecs.Entity),
+) func() func() {
 	return func() func() {
 		w := ecs.NewWorld(1024)
 		m, play := ecs.NewMap2[a1, a2](w), round(w)

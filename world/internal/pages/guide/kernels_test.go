@@ -45,7 +45,9 @@ func crowd(tb testing.TB, n int) world.State {
 	stone := world.NewRecipe("stone", Position, Velocity, Gravity)
 	state, err := world.CreateState(world.Counts{
 		Recipes: []world.Recipe{stone},
-		Kinds:   layout.Kinds(Position.Count(n), Velocity.Count(n), Gravity.Count(n), Frozen),
+		Kinds: layout.Kinds(
+			Position.Count(n), Velocity.Count(n), Gravity.Count(n), Frozen,
+		),
 	})
 	require.NoError(tb, err)
 	state, err = world.SpawnN(state, stone, n, func(b world.Batch) {

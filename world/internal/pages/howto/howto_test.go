@@ -301,7 +301,9 @@ func TestMove(t *testing.T) {
 // Determinism
 
 // step is all that a frame does to the world.
-func step(s world.State, _ []byte) world.State { return world.Advance(Move(s, 0.5)) }
+func step(s world.State, _ []byte) world.State {
+	return world.Advance(Move(s, 0.5))
+}
 
 func TestStepIsDeterministic(t *testing.T) {
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(Place.Count(4), Speed.Count(4))}))
