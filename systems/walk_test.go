@@ -45,7 +45,8 @@ func TestRulesOfAnOpenWalk(t *testing.T) {
 		_, set := Set(s, ids[1], fieldA, [3]float32{})
 		_, _, edit := Edit(s, ids[1], fieldA)
 		_, clone := Clone(s)
-		for _, err := range []error{get, set, edit, clone} {
+		_, several := addSome(s, ids[1], kindB, markX)
+		for _, err := range []error{get, set, edit, clone, several} {
 			require.ErrorIs(t, err, ErrWalking)
 		}
 		for name, f := range map[string]func(){
