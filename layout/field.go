@@ -147,7 +147,7 @@ func NewComponent[T any](name string, value ...T) Field[T] {
 // bytes. Passing it to calls does not allocate.
 type FieldValue struct {
 	Field *FieldSpec
-	value []byte // elements of a list lie behind listHead bytes
+	value []byte // elements of a list begin after listHead bytes
 }
 
 // Bytes returns the value, of Field.Stride bytes, in place. It panics unless v comes from

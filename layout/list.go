@@ -100,7 +100,7 @@ func chunkOf(e *FieldSpec) int { return max(rowSize/e.Stride, 1) }
 // Names of the field that has the elements.
 const (
 	elementsName = "elements"
-	textName     = "text" // those of a Text
+	textName     = "text" // for a Text
 )
 
 // declareRows declares the kinds of the lists of f, which has become a field of a kind.
@@ -124,7 +124,7 @@ func (f *FieldSpec) declareRows() {
 func openList(m any, f *FieldSpec) { m.(interface{ OpenList(f *FieldSpec) }).OpenList(f) }
 
 // OpenList calls m.OpenList(f), which creates the lists of f in a world. Only programs that declare
-// a list link that method. It panics if f is no list, or if m has no such method.
+// a list link that method. It panics if f is not a list, or if m lacks the method.
 func (f *FieldSpec) OpenList(m any) {
 	if f == nil || f.List == nil || f.List.open == nil {
 		panic(noSpec)

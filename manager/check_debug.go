@@ -68,8 +68,8 @@ func checkUnused(r *Rows, from, to uint32) {
 	}
 }
 
-// checkNext compares High with the row behind it, which is used next. In the row where a loaded
-// file continues, objects may hold anything.
+// checkNext checks that the row at High, which is used next, is not mounted. Before a file is read,
+// its word in objects may hold anything.
 func checkNext(m *Manager) {
 	if row := m.count.High; m.Rows.isMounted(row) {
 		blame(m.Kind, "counters.High is %d, and row %d is in use: mounted has its bit", row, row)

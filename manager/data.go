@@ -17,7 +17,7 @@ type Data struct {
 	ready   uint32             // rows whose columns may be written
 	only    int                // bytes per row of a single narrow column: see dropEach; else 0
 	base    buffer.Base        // of that column
-	value   [16]byte           // its default, repeated
+	value   [16]byte           // its default, in the first only bytes
 	bytes   []byte             // of the columns
 	memory  *buffer.Range
 	rows    *Rows

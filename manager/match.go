@@ -39,7 +39,7 @@ func (m *Match) RequireOnly(kinds []*Manager) {
 // Bare reports whether no rule names a kind, so that objects without components match too.
 func (m *Match) Bare() bool { return m.bare }
 
-// IsSingle reports whether the one rule is that objects have one kind.
+// IsSingle reports whether the only rule is that objects have one kind.
 func IsSingle(m *Match) bool {
 	return len(m.All) == 1 && len(m.None)+len(m.Any)+len(m.Held) == 0 && m.only == nil
 }

@@ -136,7 +136,7 @@ type cursors struct {
 	read   map[string]layout.Field[uint64] // number of events that a reader has read
 }
 
-// An EventReader reads events at its own pace; its position lies in the world's bytes, under the
+// An EventReader reads events at its own pace; its position is in the world's bytes, under the
 // reader's name. Declare it once, as a package-level variable, and give it to worlds with its
 // events.
 type EventReader struct{ spec *readerSpec }
@@ -286,7 +286,7 @@ func beside(k Kind, what string) Kind {
 // String returns the name of r.
 func (r ResourceKind) String() string { return r.kind.String() }
 
-// A Shared is a singleton of any Go type, such as pictures, sounds, or a connection. It lies beside
+// A Shared is a singleton of any Go type, such as pictures, sounds, or a connection. It is outside
 // the world's bytes. [Clone] copies the value, but not the data that it points to.
 type Shared[T any] struct{ values layout.Values[T] }
 

@@ -38,7 +38,7 @@
 //	}
 //
 // An object matches if every rule holds: it has the kinds of [Read], [Write] and [With], none of
-// [Without], at least one of each [Any], and those of [Only] and no others. The fields of
+// [Without], at least one of each [Any], and the kinds of [Only] and no others. The fields of
 // [Optional] may be missing: in each batch their column is complete, or nil. [Changed] applies to
 // walks by [Query.Since] only. A query without rules matches every live object. Batches come in
 // ascending order of objects, each object once. Row i of every column of a [Batch] belongs to the
@@ -72,7 +72,7 @@
 //	}
 //
 // Each command is carried out completely or refused; the others are carried out regardless.
-// Commands lie beside the world's bytes; [Counts] gives the room for them.
+// Commands are outside the world's bytes; [Counts] gives the room for them.
 //
 // # Recipes
 //
@@ -109,7 +109,7 @@
 //
 // # Data not attached to objects
 //
-// A world can hold singletons: a [ResourceKind] in its bytes, a [Shared] Go value beside them. Its
+// A world can hold singletons: a [ResourceKind] in its bytes, a [Shared] Go value outside. Its
 // random numbers ([Random], [NextStream]), the names of its objects ([SetName], [Named]) and the
 // last events of each type ([Events.Send], [EventReader.Receive]) are in its bytes too, so that a
 // copy continues like the original. [Counts] lists them. In tasks they are read-only, and random
@@ -145,7 +145,7 @@
 // look-up needs of the kind in one cache line, so that one load leads from the field to its place.
 //
 // [CreateWith] keeps the last eight lists of kinds with which it was called, with their managers,
-// beside the bytes: finding ten kinds was two fifths of its instructions. Spawns of many kinds
+// outside the bytes: finding ten kinds was two fifths of its instructions. Spawns of many kinds
 // write eight words per object and kind (owner, bits, stamps, counts), so they take several times
 // as long as appending a row to an archetype.
 //

@@ -245,7 +245,7 @@ type lasting struct {
 //
 //	var quiet = world.NewWatcher(world.NewQuery(world.With(Sound))).Keep(Sound)
 //
-// The values are part of the world's bytes; those of layout.Values lie beside them. Each object
+// The values are part of the world's bytes; layout.Values are stored outside. Each object
 // that left takes the bytes of its values and about 16 more, twice; the kind with the fewest rows
 // limits their number.
 //

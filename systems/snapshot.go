@@ -38,7 +38,7 @@ type Snapshot struct {
 func NewSnapshot(s State) (*Snapshot, error) { return newSnapshot(s, (*manager.Arena).Alike) }
 
 // NewSnapshotIn is [NewSnapshot] in the bytes b, for which the rules of [CreateStateIn] hold.
-// Recorded commands lie outside b. [Snapshot.Close] does not change b.
+// Recorded commands are outside b. [Snapshot.Close] does not change b.
 func NewSnapshotIn(s State, b []byte) (*Snapshot, error) {
 	if err := s.look().world.fixtures.counts.flat(); err != nil {
 		return nil, err
@@ -80,11 +80,11 @@ func (p *Snapshot) Close() {
 }
 
 // Take makes p equal to s and invalidates the States that [Snapshot.State] returned. If the two
-// were equal before, it copies what was stamped since. It misses writes through a [View], or
+// were equal before, it copies the rows stamped since. It misses writes through a [View], or
 // through a pointer of [Edit] from an earlier tick, unless Touch of package tool stamped them;
-// builds with -tags ecsdebug detect such writes. Values of a [layout.Values] kind are copied; what
-// they point to is shared. The error wraps [ErrWalking], or [ErrOther] if p was made for another
-// world; then p is unchanged.
+// builds with -tags ecsdebug detect such writes. Values of a [layout.Values] kind are copied; the
+// data that they point to are shared. The error wraps [ErrWalking], or [ErrOther] if p was made for
+// another world; then p is unchanged.
 func (p *Snapshot) Take(s State) error {
 	j := s.look()
 	p.mustBeOpen()

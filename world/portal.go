@@ -273,7 +273,7 @@ func NewRecipe(name string, kinds ...layout.AnyKind) Recipe {
 //   - Events.Send(s State) (State, EventBatch): Send adds an event with default values, and returns it as a batch of one event, to set its fields.
 type Events = systems.Events
 
-// An EventReader reads events at its own pace; its position lies in the world's bytes, under the
+// An EventReader reads events at its own pace; its position is in the world's bytes, under the
 // reader's name. Declare it once, as a package-level variable, and give it to worlds with its
 // events.
 //
@@ -305,7 +305,7 @@ func NewResource(name string, fields ...layout.AnyField) ResourceKind {
 	return systems.NewResource(name, fields...)
 }
 
-// A Shared is a singleton of any Go type, such as pictures, sounds, or a connection. It lies beside
+// A Shared is a singleton of any Go type, such as pictures, sounds, or a connection. It is outside
 // the world's bytes. [Clone] copies the value, but not the data that it points to.
 //
 // Methods; for more about one, run `go doc ./systems Shared.Kind`:

@@ -31,5 +31,5 @@
 // [ParseGameObject], [FindGameObject], [ValueOf], [KindsOf], [MaskOf], [FillMask],
 // [ComponentsOf], [ComponentUse].
 // Watchers: [WatcherUses], [WatcherUse]. Queries: [FieldsOf]. Histories: [SetResimulating]. What is
-// derived beside the world: [MomentOf], [Moment].
+// derived outside the world: [MomentOf], [Moment].
 package tool

@@ -262,7 +262,7 @@ func (p *parser) word() string {
 	return rest[:end]
 }
 
-// element reads one element, which lies at an offset in the value.
+// element reads one element; offset is its offset in the value.
 func (p *parser) element(dst []byte, part *layout.Part, offset int) {
 	at := p.at
 	word := p.word()

@@ -56,7 +56,7 @@ func FillNew(s systems.State, f *layout.FieldSpec) systems.State {
 }
 
 // SetResimulating sets whether the next steps repeat earlier ones; see [systems.Resimulating]. The
-// setting lies beside the world's bytes, and is not copied, digested or saved. Histories call it.
+// setting is outside the world's bytes, and is not copied, digested or saved. Histories call it.
 // It panics in a task.
 func SetResimulating(s systems.State, on bool) systems.State {
 	return systems.ToolsOf(s).Resimulate(on)

@@ -20,9 +20,9 @@ const (
 const methodBits = 2 // per plane, in a word for all planes of a chunk
 
 // choose selects the method of a plane by samples. Noise is stored uncompressed. Noise with zeros
-// has many short matches, which are slow in s2. The method nonzero is not used for short planes,
-// where this does not matter, nor if equal bytes with zeros between them repeat, which are often
-// defaults.
+// has many short matches, which are slow in s2, so its zeros are removed first. In a short plane,
+// equal bytes with zeros between them count as order: they are often defaults, which repeat, and
+// the time of s2 does not matter.
 func choose(plane []byte) method {
 	const samples, sample, short = 4, 64, 4096
 	if len(plane) < samples*sample {

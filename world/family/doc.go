@@ -21,7 +21,7 @@
 //
 //	for b := range posing.Down(state, family.ChildOf) { // parents before their children
 //		global, local := world.Column(b, Global), world.Column(b, Local)
-//		parent := family.Parents(b, Global) // Global's default where there is none
+//		parent := family.Parents(b, Global) // Global's default if there is no parent
 //		for i := range global {
 //			global[i] = parent[i].Mul(local[i])
 //		}
@@ -53,7 +53,7 @@
 // Children get ChildOf implicitly.
 //
 // A world contains a relation if Counts name its kind. The derived lists take up to 40 bytes per
-// object and relation, beside the world's bytes; unused room takes no memory.
+// object and relation, outside the world's bytes; unused room takes no memory.
 //
 // Relations: [ChildOf]; your own by [layout.NewRelation]. The referrers of an object: [Children],
 // [Count]; in queries, objects with a target: [HasTarget], or without: [NoTarget]. Walks:

@@ -12,18 +12,18 @@
 //	}
 //
 // The field itself is the only truth; write it like any other field. An index derives its table
-// from the field at the first question in a world, and keeps the table beside the world's bytes:
+// from the field at the first look-up in a world, and keeps the table outside the world's bytes:
 //
 //	rows 0 1 2 3 4    team 3 1 3 1 2
-//	                              │ first question, after Restore, or after many changes: sorted
+//	                              │ first look-up, after Restore, or after many changes: sorted
 //	                              │ else: rows written since then, one by one
 //	                              ▼
 //	                  1 of object 1, 1 of 3, 2 of 4, 3 of 0, 3 of 2
 //
 // So snapshots, files, deltas and copies of a world do not contain indexes: after Restore, after a
-// load or in a clone, the next question derives the table again. An index works in every world that
-// contains the field's kind, and needs no count. The first question allocates up to 95 bytes per
-// object with the kind, and a question after the number of objects has doubled allocates again;
+// load or in a clone, the next look-up derives the table again. An index works in every world that
+// contains the field's kind, and needs no count. The first look-up allocates up to 95 bytes per
+// object with the kind, and a look-up after the number of objects has doubled allocates again;
 // others do not allocate.
 //
 // Fields are integers, enums and ids of objects: types over int8 to int64 and uint8 to uint64,
@@ -34,16 +34,16 @@
 //	hero, ok := ByName.One(state, "Ada")
 //	for id := range ByName.Between(state, "A", "Bz") { … } // in the order of bytes
 //
-// Queries that need an order sort texts whose first eight bytes are equal each time.
+// Look-ups that need an order sort texts whose first eight bytes are equal each time.
 //
 // A loop over [Index.Find] or [Index.Between] may change the world. Each step continues with the
 // next object of the changed world: an object that lost the value is skipped, and an object that
 // got it is yielded if it comes after the last one. The order of [Index.Sorted] is fixed when the
 // walk begins, even if the query writes the field.
 //
-// Calls of an index only read: several goroutines may query at once while no goroutine writes. They
-// panic while a walk that writes the field is open, and in a task while any task of the call may
-// write the kind. Write through pointers of Edit or of a Writer before the next query: the index
+// Calls of an index only read: several goroutines may call it while no goroutine writes. They panic
+// while a walk that writes the field is open, and in a task while any task of the call may write
+// the kind. Write through pointers of Edit or of a Writer before the next look-up: the index
 // misses later writes; builds with -tags ecsdebug detect them.
 //
 // Create: [New], [OfText]. Ask: [Index.Find], [Index.One], [Index.Count], [Index.Between],
@@ -53,6 +53,6 @@
 // # Decisions
 //
 // Counts do not list indexes, because an index is not part of the world: two programs with equal
-// worlds may ask different questions. There are no unordered indexes: One takes as long as a Go
+// worlds may make different look-ups. There are no unordered indexes: One takes as long as a Go
 // map, and a map would lose the order of ids, which lockstep needs.
 package index

@@ -127,7 +127,7 @@ func (n *Network) In(
 	return n.declared().ends(s, id, n.To, n.From)
 }
 
-// Neighbours yields the pairs of [Network.Out], then those of [Network.In]. An object that is
+// Neighbours yields the pairs of [Network.Out], then the pairs of [Network.In]. An object that is
 // linked both ways is yielded twice.
 func (n *Network) Neighbours(
 	s world.State, id world.GameObject,

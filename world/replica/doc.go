@@ -83,7 +83,7 @@
 // docs/FORMAT.md describes every byte of the datagrams.
 //
 // The checksum detects damage, not forgery: everyone who can send to the server can send inputs.
-// Use links that authenticate the sender, such as those of world/link/udp.
+// Use links that authenticate the sender, such as the links of world/link/udp.
 //
 // # Limits
 //

@@ -3,7 +3,7 @@ package replica
 const (
 	window = 40 // datagrams per window, in which a budget is judged: two seconds of 50 ms ticks
 	held   = 16 // windows until a line with random losses is tried again
-	cuts   = 1  // cuts in a row without effect that make losses count as random
+	cuts   = 1  // consecutive cuts without effect that make losses count as random
 )
 
 // A course is a flow's explanation of its losses.

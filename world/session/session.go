@@ -18,7 +18,7 @@ import (
 type Options struct {
 	ID         uint64      // unique to this session, such as a random number drawn by one player
 	Local      int         // number of the local player
-	Links      []link.Link // to each player, by number; that of Local is nil
+	Links      []link.Link // to each player, by number; nil for Local
 	InputBytes int         // of one player in one frame
 	Delay      int         // frames from an input to its step; 0 or more
 	Window     int         // most frames that may rest on predictions; 0: 8; -1: none

@@ -127,7 +127,7 @@ func parity(y float64) (whole, odd bool) {
 	return float64(n) == y, n&1 != 0
 }
 
-// Hypot returns √(x²+y²). Special cases are those of [math.Hypot].
+// Hypot returns √(x²+y²). Special cases are as in [math.Hypot].
 func Hypot(x, y float64) float64 {
 	u, v := math.Abs(x), math.Abs(y)
 	switch {

@@ -65,7 +65,7 @@ type command struct {
 	_     [commandSize - headSize]byte // data: the value of a field
 }
 
-// A Buffer holds commands in recording order, beside the world's bytes. It grows.
+// A Buffer holds commands in recording order, outside the world's bytes. It grows.
 type Buffer struct {
 	commands []command   // the room for commands
 	base     buffer.Base // of commands

@@ -19,7 +19,7 @@ type lists struct {
 	parents   []uint64 // a bit per object: start and end are valid for it
 	start     []uint32 // per object: where its referrers begin,
 	end       []uint32 // and where they end
-	referrers []uint32 // objects; those of one target by order, then ascending
+	referrers []uint32 // objects; for each target by order, then ascending
 	ages      []uint32 // per derived entry of referrers: its generation
 	listing   uint32   // derived entries of referrers; behind them are lists that grew
 	top       uint32   // entries in use
