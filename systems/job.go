@@ -137,8 +137,8 @@ func (j *job) findFixtures(c *Counts) {
 	j.world.addEvents()
 }
 
-// split separates the managers of kinds that objects can have. The fields of the others are not
-// found by id, and split does not write references.
+// split separates the managers of kinds that objects can have. Fields of the others have no place
+// for access by id, and references of relations have none for writing.
 func (j *job) split(c *Counts) {
 	n := c.onObjects()
 	j.world.kinds.OnObjects = n
