@@ -129,7 +129,7 @@ var mayImport = map[string][]string{
 		"world", "world/family", "world/pack", "world/save", "world/schedule", "systems",
 		"systems/tool", "layout",
 	},
-	"world/shard/server": {"world/shard"},
+	"world/shard/server": {"world/shard", "world/internal/mapping"},
 	"world/shard/report": {"world", "world/shard", "world/inspect", "world/internal/onepage"},
 	"world/pose":         {"world", "world/family", "buffer/exact", "layout"},
 	"world/stage":        {"world", "world/heroes", "world/internal/program", "layout", "systems"},

@@ -17,14 +17,18 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/shard"
 )
 
-// ErrNotReady is the error of a server that takes no connections, as when the port is taken.
+// ErrNotReady is the error of a server that takes no connections, as when the port is taken, or
+// another server has its store.
 var ErrNotReady = errors.New("shard/server: the server does not get ready")
 
 // ErrStore is the error of a server that cannot store anything any more, as when its disk is full.
@@ -49,6 +53,7 @@ type Options struct {
 type Server struct {
 	s     *server.Server
 	dir   string
+	lock  *os.File      // of the store
 	limit time.Duration // of what it is asked to do
 }
 
@@ -60,7 +65,8 @@ const (
 
 // Start starts a server. The error wraps [shard.ErrOpen] if it would listen to a network without a
 // user, or [ErrNotReady], or is one of nats-server. What Options say counts before what Config
-// says.
+// says. On Linux a store that another server has open, in whatever program, is refused: each would
+// overwrite what the other one stores.
 func Start(o Options) (*Server, error) {
 	if o.Ready == 0 {
 		o.Ready = 30 * time.Second
@@ -73,9 +79,13 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("%w: it would listen on %s; give it a User and a Password, or a "+
 			"Config with users", shard.ErrOpen, c.Host)
 	}
+	lock, err := lockStore(o.Dir)
+	if err != nil {
+		return nil, err
+	}
 	s, err := server.NewServer(c)
 	if err != nil {
-		return nil, fmt.Errorf("shard/server: %w", err)
+		return nil, errors.Join(fmt.Errorf("shard/server: %w", err), lock.Close())
 	}
 	if o.Log != nil {
 		s.SetLoggerV2(logger{o.Log}, false, false, false)
@@ -83,10 +93,32 @@ func Start(o Options) (*Server, error) {
 	s.Start()
 	if !s.ReadyForConnections(o.Ready) {
 		s.Shutdown()
+		_ = lock.Close() // nothing was written to it
 		return nil, fmt.Errorf("%w in %v on %s:%d; is the port taken, or %s not writable?",
 			ErrNotReady, o.Ready, c.Host, c.Port, o.Dir)
 	}
-	return &Server{s, o.Dir, o.Ready}, nil
+	return &Server{s, o.Dir, lock, o.Ready}, nil
+}
+
+// lockStore locks a file in the folder of a store until it is closed, or the program ends.
+func lockStore(dir string) (*os.File, error) {
+	dir = cmp.Or(dir, filepath.Join(os.TempDir(), "nats")) // as nats-server does
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, fmt.Errorf("shard/server: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("shard/server: %w", err)
+	}
+	ours, err := mapping.Lock(f, 0, mapping.Writing)
+	if ours || errors.Is(err, errors.ErrUnsupported) {
+		return f, nil
+	}
+	if err == nil {
+		err = fmt.Errorf("%w: another server has the store %s; stop it first, or give another Dir",
+			ErrNotReady, dir)
+	}
+	return nil, errors.Join(err, f.Close())
 }
 
 // configure returns the options of nats-server.
@@ -180,6 +212,7 @@ func (s *Server) Stop() error {
 		s.s.WaitForShutdown()
 	})
 	if ended {
+		_ = s.lock.Close() // nothing was written to it; closing it again is no fault
 		return nil
 	}
 	return fmt.Errorf("%w: %s; the server does not end in %v: end this process, then make room",
