@@ -304,17 +304,13 @@ func spawned() []countedCase {
 				s, _, _ = world.Spawn(s, two, first.Value(pair{X: float64(i)}), second.Value(pair{Y: 2}))
 			}
 			return world.Must(all.DisposeAll(s))
-		}), theirs(0, func(w *ecs.World) func([]ecs.Entity) {
-			m, filter := ecs.NewMap2[a1, a2](w), ecs.NewFilter0(w)
-			return func([]ecs.Entity) {
-				for i := range operations {
-					m.NewEntity(&a1{X: float64(i)}, &a2{Y: 2})
-				}
-				w.RemoveEntities(filter.Batch(), nil)
-			}
-		})},
+		}), arkValues()},
 		{"one of 2 replaced, full", 870, replaced(two), arkReplaced(arkTwo)},
 		{"one of 10 replaced, full", 2250, replaced(ten), arkReplaced(arkTen)},
+		{"recorded Spawn of 2, all", 187, allRecorded(), arkAll(arkTwo)},
+		{"recorded Spawn with 2 values, all", 345, allRecorded(values...), arkValues()},
+		{"recorded Dispose of 2", 273, recorded(1), arkSpawns(operations, arkTwo)},
+		{"recorded Dispose of 2, shuffled", 273, recorded(379), arkSpawns(operations, arkTwo)},
 		{"Spawn of 2, all", 276, allSpawned(two), arkAll(arkTwo)},
 		{"Spawn of 10, all", 464, allSpawned(ten), arkAll(arkTen)},
 	}
@@ -339,5 +335,53 @@ func arkAll(maker func(w *ecs.World) func() ecs.Entity) func() func() {
 			}
 			w.RemoveEntities(filter.Batch(), nil)
 		}
+	})
+}
+
+//go:noinline
+func arkValues() func() func() {
+	return theirs(0, func(w *ecs.World) func([]ecs.Entity) {
+		m, filter := ecs.NewMap2[a1, a2](w), ecs.NewFilter0(w)
+		return func([]ecs.Entity) {
+			for i := range operations {
+				m.NewEntity(&a1{X: float64(i)}, &a2{Y: 2})
+			}
+			w.RemoveEntities(filter.Batch(), nil)
+		}
+	})
+}
+
+var values = []layout.FieldValue{first.Value(pair{X: 1}), second.Value(pair{Y: 2})}
+
+// allRecorded is a round of recorded spawns, whose objects are disposed at once.
+//
+//go:noinline
+func allRecorded(values ...layout.FieldValue) func() func() {
+	return ours(0, func(s world.State, _ []world.GameObject) world.State {
+		c := world.Record(s)
+		for range operations {
+			c.Spawn(two, values...)
+		}
+		s = world.Must(world.Apply(s))
+		return world.Must(all.DisposeAll(s))
+	})
+}
+
+// recorded is a round of spawning objects at once, whose disposals are recorded: every so manieth
+// of them, and around.
+//
+//go:noinline
+func recorded(step int) func() func() {
+	var ids []world.GameObject
+	return ours(0, func(s world.State, _ []world.GameObject) world.State {
+		ids = ids[:0]
+		s = world.Must(world.SpawnN(s, two, operations, func(b world.Batch) {
+			ids = b.AppendIDs(ids)
+		}))
+		c := world.Record(s)
+		for i := range ids {
+			c.Dispose(ids[i*step%operations])
+		}
+		return world.Must(world.Apply(s))
 	})
 }

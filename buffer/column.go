@@ -143,9 +143,13 @@ func (c *Column) SetEach(rows []uint32, values []byte, step int) {
 func setEach[T [4]byte | [8]byte | [12]byte | [16]byte](
 	c *Column, rows []uint32, values []byte, step int,
 ) {
-	dst := unsafeutil.Records[T](c.Bytes)
+	if len(rows) == 0 {
+		return
+	}
+	end := (len(rows)-1)*step + c.Stride
+	dst, from := unsafeutil.Records[T](c.Bytes), BaseOf(values[:end:len(values)])
 	for i, row := range rows {
-		dst[row] = *At[T](BaseOf(values[i*step:][:c.Stride]), 0)
+		dst[row] = *AtByte[T](from, i*step)
 	}
 }
 

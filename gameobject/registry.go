@@ -59,6 +59,8 @@ func (r *Registry) Left() int { return r.Cap() - int(r.Count.Live) - int(r.Count
 func (r *Registry) High() int { return int(r.Count.Used) }
 
 // Alive reports whether id names a live object of this registry.
+//
+//go:noinline
 func (r *Registry) Alive(id ID) bool {
 	i := id.Index()
 	return i < uint32(len(r.Generations)) && r.Generations[i] == id.Generation() &&

@@ -48,7 +48,7 @@
 // [Manager.Dispose], [Manager.Drop], [Manager.Suspend], [Manager.Has], [Manager.Get],
 // [Manager.RowOf], [Manager.ObjectOf], [Manager.Changed]; their numbers: [Manager.Live],
 // [Manager.Mounted], [Manager.Left]. By block: [ByBlock], [RowsFit], [Arena.Describe],
-// [Arena.Ready], [SpawnReady], [Arena.Give], [Arena.Equip], [Arena.Dispose],
+// [Arena.Ready], [SpawnReady], [Arena.Give], [Arena.Equip], [Arena.Dispose], [LeavesNoOrder],
 // [Arena.DisposeBlock]. Many: [AddEach], [CheckRoom], [Manager.AddBlock], [Manager.DropBlock],
 // [Manager.DisposeBlock], [Manager.Copy]. By field: [Place], [Place.InLockstep], [IsOn], [MaskOf].
 //

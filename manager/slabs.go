@@ -189,6 +189,15 @@ func (a *Arena) Dispose(object uint32) {
 	}
 }
 
+// LeavesNoOrder reports whether the objects of a block, when they are disposed in any order, leave
+// the same bytes: indexes go back to a slab, and rows to the block.
+//
+//go:noinline
+func LeavesNoOrder(a *Arena, block uint32) bool {
+	c := a.recipeOf(block)
+	return c.together && a.kinds[block]&^c.mask == 0 && a.Objects.Touched == nil
+}
+
 // DropAll disposes all rows that an object has or keeps suspended, and takes its marks.
 func (a *Arena) DropAll(object uint32) {
 	own := leaveOwn(a, object)

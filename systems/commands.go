@@ -51,7 +51,7 @@ func (c Commands) Copy(id GameObject) GameObject { return c.open().records.comma
 // Dispose records the disposal of an object with all its components and marks. An object that is
 // disposed before Apply runs is no error.
 func (c Commands) Dispose(id GameObject) {
-	known := id.Recorded() || c.open().world.arena.Objects.Alive(id)
+	known := c.open().finding.isAlive(id) || id.Recorded()
 	c.job.records.commands.Record(command.Dispose, 0, id, known)
 }
 

@@ -30,11 +30,10 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 			return disposeReferred(s)
 		}
 	}
-	var t structure.Streak
+	t := &j.world.recorded.Streak
 	for _, id := range ids {
-		t.Ready(j.world.arena, structure.Disposal, nil, id.Index())
-		if j.world.arena.Objects.Alive(id) {
-			t.Join(structure.Disposal, nil, id.Index())
+		if j.world.arena.Objects.Alive(id) { // it is no more if it was given twice
+			t.Dispose(j.world.arena, id.Index())
 		}
 	}
 	t.CarryOut(j.world.arena)

@@ -2,7 +2,9 @@ package systems
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -222,4 +224,35 @@ func TestWhatTasksWroteIsStampedHoweverTheyEnd(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestDisposalsAmongOtherChanges: recorded disposals of objects of slabs, in any order, and changes
+// between them leave the bytes of the calls.
+func TestDisposalsAmongOtherChanges(t *testing.T) {
+	s := sure(CreateState(Counts{GameObjects: 2048, Recipes: []Recipe{bareTank, gunMade}}))
+	s = sure(SpawnN(s, bareTank, 300, nil))
+	direct := sure(Clone(s))
+	defer func() { Close(s); Close(direct) }()
+	ids := slices.Collect(GameObjects(s))
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(ids), func(i, k int) { ids[i], ids[k] = ids[k], ids[i] })
+	c := Record(s)
+	for i, id := range ids {
+		switch i % 8 {
+		case 0:
+			c.Add(id, gunKind)
+			direct = sure(Add(direct, id, gunKind))
+		case 7:
+			c.Remove(id, tankKind)
+			direct = sure(Remove(direct, id, tankKind))
+		case 1:
+			id = ids[i-1]
+			fallthrough
+		default:
+			c.Dispose(id)
+			direct = sure(Dispose(direct, id))
+		}
+	}
+	s = sure(Apply(s))
+	require.True(t, Equal(s, direct))
+	require.NoError(t, ToolsOf(s).Verify())
 }

@@ -31,7 +31,7 @@ type applying struct {
 	record  *Buffer
 	pools   []*structure.Pool // in the order of the world's recipes
 	kin     *kin.World
-	streak  structure.Streak
+	streak  *structure.Streak
 	at      int // index of the next command
 	number  int // of the next command
 	kept    int // commands kept for the next Apply
@@ -50,7 +50,9 @@ type applying struct {
 func (b *Buffer) Apply(
 	a *manager.Arena, pools []*structure.Pool, relations *kin.World, keeping bool,
 ) (commands int, refused []*Refusal) {
-	p := applying{arena: a, record: b, pools: pools, kin: relations, keeping: keeping}
+	p := applying{
+		arena: a, record: b, pools: pools, kin: relations, streak: &b.Streak, keeping: keeping,
+	}
 	b.Births.begin()
 	for p.at < b.used {
 		p.step()
@@ -84,8 +86,12 @@ func (b *Buffer) resolveReferences(a *manager.Arena) {
 // step carries out the next command, or a run of similar ones.
 func (a *applying) step() {
 	c := &a.record.commands[a.at]
-	if c.op == Spawn {
+	switch c.op {
+	case Spawn:
 		a.spawn()
+		return
+	case Dispose:
+		a.disposeRun()
 		return
 	}
 	if err := a.one(c, a.record.Births.object(c.id)); err != nil {
@@ -98,8 +104,6 @@ func (a *applying) step() {
 // one carries out a command on an object, completely or not at all.
 func (a *applying) one(c *command, id gameobject.ID) error {
 	switch c.op {
-	case Dispose:
-		return a.dispose(c, id)
 	case Add, Remove:
 		return a.change(c, id)
 	case Create, Copy:
@@ -108,18 +112,30 @@ func (a *applying) one(c *command, id gameobject.ID) error {
 	return a.set(c, id)
 }
 
-func (a *applying) dispose(c *command, id gameobject.ID) error {
-	a.streak.Ready(a.arena, structure.Disposal, nil, id.Index())
-	switch {
-	case isDoomed(a, id): // once is enough
-	case a.arena.Objects.Alive(id) && a.isTarget(c.id, id):
-		a.disposeLater(id.Index(), a.number)
-	case a.arena.Objects.Alive(id):
-		a.streak.Join(structure.Disposal, nil, id.Index())
-	case !c.known || id == gameobject.Nobody || id.Recorded():
-		return a.noTarget(id)
+// disposeRun carries out the next disposal and those that follow it.
+func (a *applying) disposeRun() {
+	if !a.streak.Disposes() {
+		a.streak.CarryOut(a.arena)
 	}
-	return nil
+	for ; a.at < a.record.used; a.at, a.number = a.at+1, a.number+1 {
+		c := &a.record.commands[a.at]
+		if c.op != Dispose {
+			return
+		}
+		id := c.id
+		if id.Recorded() {
+			id = a.record.Births.object(id)
+		}
+		switch alive := a.arena.Objects.Alive(id); {
+		case !alive && (!c.known || id == gameobject.Nobody || id.Recorded()):
+			a.refuse(c, a.noTarget(id))
+		case !alive, a.deferred && a.kin.Doomed(id.Index()): // once is enough
+		case a.kin != nil && a.isTarget(c.id, id):
+			a.disposeLater(id.Index(), a.number)
+		default:
+			a.streak.Dispose(a.arena, id.Index())
+		}
+	}
 }
 
 // change adds or removes a component. It joins the streak if the change only sets bits.

@@ -20,6 +20,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
 // First is the initial room of a buffer without a count.
@@ -72,7 +73,8 @@ type Buffer struct {
 	used     int         // commands recorded
 	last     openRun     // the last recorded run, if it can be continued
 	shapes   [shapes]shape
-	refusal  string // why nothing may be recorded, or empty
+	refusal  string           // why nothing may be recorded, or empty
+	Streak   structure.Streak // of like changes that are carried out
 	Births   Births
 	floor    uint64 // tick since which columns may hold recorded ids
 }
@@ -149,7 +151,11 @@ func (b *Buffer) grow(n int) {
 // Record appends a command without data: kind is the place of a manager, or of a recipe; known says
 // that the object of a disposal is alive.
 func (b *Buffer) Record(op Op, kind int, id gameobject.ID, known bool) {
-	at := b.next(0)
+	at := b.used
+	if at >= len(b.commands) {
+		b.grow(1)
+	}
+	b.used, b.last.shape = at+1, none
 	c := &b.commands[at]
 	c.op, c.known, c.kind, c.field, c.more, c.id = op, known, uint16(kind), 0, 0, id
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
+	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
 // An origin numbers creations: one for the world, and one per task. Numbers continue from one Apply
@@ -38,6 +39,8 @@ func (b *Births) NextID() gameobject.ID {
 }
 
 // of returns the origin of a recorded id, or nil.
+//
+//go:noinline
 func (b *Births) of(id gameobject.ID) *origin {
 	switch n := id.Origin(); {
 	case n == 0:
@@ -79,6 +82,8 @@ const refused = ^gameobject.ID(0)
 
 // fate returns the result of the creation of a recorded id: an object, nobody if it was not carried
 // out yet, refused, or the id itself if it is kept. known is false for an id of an earlier Apply.
+//
+//go:noinline
 func (b *Births) fate(id gameobject.ID) (made gameobject.ID, known bool) {
 	if o := b.of(id); o != nil {
 		if n := id.Index() - o.first; n < o.recorded {
@@ -119,6 +124,8 @@ func (b *Births) revised(id gameobject.ID) gameobject.ID {
 }
 
 // became records the object created for a recorded id.
+//
+//go:noinline
 func (b *Births) became(id, made gameobject.ID) {
 	o := b.of(id)
 	o.made[id.Index()-o.first] = made
@@ -179,6 +186,7 @@ func (b *Buffer) Empty() {
 // Drop drops all commands of b, as if they were refused: ids of their creations in an arena are
 // replaced by nobody.
 func Drop(b *Buffer, a *manager.Arena) {
+	b.Streak = structure.Streak{} // of an Apply that panicked
 	if b.Births.any() {
 		b.Births.begin()
 		b.Births.here.refuse()

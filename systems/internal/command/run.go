@@ -71,9 +71,14 @@ func (b *Buffer) Spawn(p *structure.Pool, values []layout.FieldValue) gameobject
 	if b.last.shape != n {
 		b.open(n)
 	}
-	if !b.write(s, values) {
+	if b.last.next+s.size > len(b.commands)*commandSize ||
+		b.Births.here.recorded >= manager.MaxRows {
+		b.lengthen(s)
+	}
+	if len(values) > 0 && !b.write(s, values) {
 		b.describe(n, p, values)
 		b.open(n)
+		b.lengthen(s)
 		b.write(s, values)
 	}
 	return b.count(s)
@@ -82,11 +87,7 @@ func (b *Buffer) Spawn(p *structure.Pool, values []layout.FieldValue) gameobject
 // write writes the values of the next spawn of the last run, and reports whether their fields are
 // those that the run sets. count adds the spawn.
 func (b *Buffer) write(s *shape, values []layout.FieldValue) bool {
-	at := b.last.next
-	if at+s.size > len(b.commands)*commandSize || b.Births.here.recorded >= manager.MaxRows {
-		b.lengthen(s)
-	}
-	fields := s.fields[:len(values)]
+	at, fields := b.last.next, s.fields[:len(values)]
 	for i := range values {
 		v := &values[i]
 		if v.Field != fields[i] {

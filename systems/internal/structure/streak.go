@@ -12,6 +12,7 @@ import (
 	"math/bits"
 
 	"github.com/flatecs/flatecs/manager"
+	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
 // A Change is the operation of a streak.
@@ -26,11 +27,15 @@ const (
 
 // A Streak is one change of objects of a block that were recorded one by one, ascending. The bytes
 // come out as if the changes had been made one by one.
+//
+// Objects that leave nothing in an order are disposed block by block, however they were named.
 type Streak struct {
 	change  Change
 	manager *manager.Manager // of the kind that is added or removed
 	block   uint32
-	objects uint64 // of the block, a bit each; 0: no streak
+	objects uint64   // of the block, a bit each; 0: no streak
+	leaving []uint64 // a bit per object: it is to be disposed
+	blocks  []uint32 // of leaving, that have some, as they were named
 }
 
 // joins reports whether a change of an object continues the streak.
@@ -46,6 +51,35 @@ func (t *Streak) Ready(a *manager.Arena, change Change, m *manager.Manager, obje
 	}
 }
 
+// Disposes reports whether no other change is left to be carried out than disposals.
+func (t *Streak) Disposes() bool { return t.change == Disposal }
+
+// Dispose adds the disposal of a live object. No other change is left to be carried out. It may be
+// named again.
+func (t *Streak) Dispose(a *manager.Arena, object uint32) {
+	k, bit := object>>6, uint64(1)<<(object&63)
+	if int(k) < len(t.leaving) && t.leaving[k] != 0 {
+		t.leaving[k] |= bit
+		return
+	}
+	t.disposeFirst(a, object, bit)
+}
+
+// disposeFirst is Dispose for the first of a block, or an object whose order matters.
+//
+//go:noinline
+func (t *Streak) disposeFirst(a *manager.Arena, object uint32, bit uint64) {
+	if k := object >> 6; manager.LeavesNoOrder(a, k) {
+		t.leaving = kind.Grow(t.leaving, k)
+		t.leaving[k] = bit
+		t.blocks = append(t.blocks, k)
+		return
+	}
+	if t.Ready(a, Disposal, nil, object); a.Objects.Words()[object>>6]&bit != 0 {
+		t.Join(Disposal, nil, object)
+	}
+}
+
 // Join adds an object to a streak, after Ready.
 func (t *Streak) Join(change Change, m *manager.Manager, object uint32) {
 	if t.objects == 0 {
@@ -56,6 +90,12 @@ func (t *Streak) Join(change Change, m *manager.Manager, object uint32) {
 
 // CarryOut carries out the streak and clears it.
 func (t *Streak) CarryOut(a *manager.Arena) {
+	for _, k := range t.blocks {
+		x := t.leaving[k]
+		t.leaving[k] = 0
+		DisposeBlock(a, k, x)
+	}
+	t.blocks = t.blocks[:0]
 	x := t.objects
 	if t.objects = 0; x == 0 {
 		return
