@@ -6,9 +6,7 @@ import "github.com/flatecs/flatecs/layout"
 // if world inlines the function too. So the functions here call everything that must be inlined in
 // programs: methods of walks, so that nothing of a walk escapes to the heap; and generic functions,
 // which are compiled in the program, with their callees.
-var _ = func(
-	s State, q Query, w Watcher, id GameObject, f layout.Field[GameObject],
-) (n int) {
+var _ = func(s State, q Query, w Watcher, id GameObject, f layout.Field[GameObject]) (n int) {
 	batch := func(b Batch) bool { return b.ID(b.Len()) != 0 && b.AppendIDs(nil) != nil }
 	q.In(s)(batch)
 	q.Since(s, 1)(batch)

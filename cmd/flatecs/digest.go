@@ -4,24 +4,21 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
 )
 
-// digests is a watcher that prints digests of the world, of every step or of the last one.
+// digests prints digests of the world, of every step or of the last one.
 type digests struct {
 	run   *sceneRun
 	every bool
 }
 
-func (d *digests) stepped(
-	played uint64, _ scene.Input, state world.State,
-) (world.State, error) {
+func (d *digests) stepped(played uint64, state world.State) error {
 	if !d.every {
-		return state, nil
+		return nil
 	}
 	d.print(played, state)
-	return state, d.run.lines.flushNowAndThen()
+	return d.run.lines.flushNowAndThen()
 }
 
 func (d *digests) ended(played uint64, state world.State, why error) error {

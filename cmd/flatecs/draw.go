@@ -134,8 +134,13 @@ func (f *drawFlags) draw(
 			d.every = max(uint64(3*scene.StepTime/pace), 1)
 		}
 		d.film = true
-		delay := gifDelay(time.Duration(d.every) * pace)
-		d.canvas = gif.New(picture(), f.film(f.path(r.Scene, "gif"), delay))
+		options := gif.Options{
+			Path: f.path(r.Scene, "gif"), Delay: gifDelay(time.Duration(d.every) * pace), Loss: 2,
+		}
+		if f.Small {
+			options.Colours, options.Loss = 64, 24
+		}
+		d.canvas = gif.New(picture(), options)
 	case "term":
 		if err := d.inTerminal(ctx, cancel, r, s, f.Gizmos); err != nil {
 			return err
@@ -153,15 +158,6 @@ func (f *drawFlags) draw(
 	r.drawer = d
 	d.canvas.Init()
 	return nil
-}
-
-// film returns how a GIF is written whose frames stay for so many 1/100 s.
-func (f *drawFlags) film(path string, delay int) gif.Options {
-	options := gif.Options{Path: path, Delay: delay, Loss: 2}
-	if f.Small {
-		options.Colours, options.Loss = 64, 24
-	}
-	return options
 }
 
 // gifDelay returns a time in 1/100 s.
@@ -192,7 +188,7 @@ type viewer interface {
 	Draw(s world.State) (world.State, render.Report, error)
 }
 
-// A drawer is a watcher that draws.
+// A drawer draws a run.
 type drawer struct {
 	canvas render.Canvas
 	view   viewer
@@ -206,9 +202,8 @@ type drawer struct {
 	label  context.Context
 }
 
-func (d *drawer) stepped(
-	played uint64, _ scene.Input, state world.State,
-) (world.State, error) {
+// stepped draws the state after so many steps, if that is to be seen.
+func (d *drawer) stepped(played uint64, state world.State) (world.State, error) {
 	if d.atEnd || played%d.every != 0 || d.shown != nil && d.shown.Late() {
 		return state, nil
 	}

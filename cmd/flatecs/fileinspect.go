@@ -25,7 +25,7 @@ type fileInspect struct {
 	AddrAnyone bool    `help:"${inspectanyone}"`
 	Most       uint32  `help:"${most}" default:"1048576" placeholder:"N"`
 
-	use func(context.Context, *inspect.Inspector) error // nil: it is served until ctx ends
+	use func(ctx context.Context, url string) error // nil: it is served until ctx ends
 }
 
 // Validate refuses addresses that others reach, unless that was asked for.
@@ -62,14 +62,14 @@ func (c *fileInspect) save(ctx context.Context, s streams) error {
 		if err := i.Publish(state); err != nil {
 			return err
 		}
-		return c.wait(ctx, i.Inspector)
+		return c.wait(ctx, i)
 	})
 }
 
 // wait uses an inspector, or waits until ctx ends.
-func (c *fileInspect) wait(ctx context.Context, i *inspect.Inspector) error {
+func (c *fileInspect) wait(ctx context.Context, i *inspected) error {
 	if c.use != nil {
-		return c.use(ctx, i)
+		return c.use(ctx, i.url)
 	}
 	<-ctx.Done()
 	return interrupted(ctx)
@@ -104,12 +104,12 @@ func (c *fileInspect) recording(ctx context.Context, s streams) error {
 		Pipeline: scene.Pipeline, Why: why.Past{Timeline: past, Jobs: play.Schedule}.Wrote,
 		Hosts: c.Addr.names(), Remote: !c.Addr.isOwn(), Hunt: huntBeside(play),
 	}
-	serve := func(ctx context.Context, i *inspect.Inspector) error {
-		stop, err := c.Addr.inspector(i, shown, nil, s.err)
+	serve := func(ctx context.Context, at *inspect.Inspector) error {
+		i, err := c.Addr.inspector(at, shown, nil, s.err)
 		if err != nil {
 			return err
 		}
-		return cmp.Or(c.wait(ctx, i), stop())
+		return cmp.Or(c.wait(ctx, i), i.stop())
 	}
 	return page.Show(ctx, past, step, shown, serve)
 }

@@ -38,9 +38,7 @@ func (c *forkScene) Run() error {
 	if err != nil {
 		return err
 	}
-	o := fork.Options{
-		Options: sc.Defaults, At: int(c.At), Steps: int(c.Steps), Every: int(c.Every),
-	}
+	o := fork.Options{Options: sc.Defaults, At: int(c.At), Steps: int(c.Steps), Every: int(c.Every)}
 	o.Count, o.Seed = int(c.Count), c.Seed
 	return fork.Draw(sc, o, func(look render.Look) render.Canvas {
 		size := c.Size

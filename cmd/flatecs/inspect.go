@@ -14,9 +14,10 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// An inspected run shows its world to a browser while it plays.
+// An inspected world is shown to a browser until stop is called.
 type inspected struct {
 	*inspect.Inspector
+	url  string // for this machine
 	stop func() error
 }
 
@@ -39,7 +40,10 @@ func (f *playFlags) inspectAt(r *sceneRun, stderr io.Writer) error {
 		past.Close()
 		return err
 	}
-	r.watchers = append(r.watchers, i)
+	r.watchers = append(r.watchers, watcher{
+		stepped: func(_ uint64, s world.State) error { return i.Publish(s) },
+		ended:   func(uint64, world.State, error) error { return i.stop() },
+	})
 	r.past = &remembered{page: i.Inspector, past: past, from: r.played}
 	return nil
 }
@@ -53,17 +57,13 @@ func inspectState(
 	if err != nil {
 		return nil, err
 	}
-	stop, err := addr.inspector(i, o, h, stderr)
-	if err != nil {
-		return nil, err
-	}
-	return &inspected{i, stop}, nil
+	return addr.inspector(i, o, h, stderr)
 }
 
-// inspector serves an inspector at an address until the function that it returns is called.
+// inspector serves an inspector at an address.
 func (a address) inspector(
 	i *inspect.Inspector, o inspect.Options, h *hand.Hand, stderr io.Writer,
-) (stop func() error, err error) {
+) (*inspected, error) {
 	listen := i.Listen
 	if h != nil { // the next program has it from there on
 		listen = func(addr string) (net.Listener, error) { return h.Listen("tcp", addr) }
@@ -77,29 +77,23 @@ func (a address) inspector(
 		path += "#model"
 	}
 	serve := func(ctx context.Context) error { return i.ServeListener(ctx, l) }
-	return a.serveAt(l, path, "inspector", inspectShows, stderr, serve), nil
+	url, _ := urls(l.Addr(), "")
+	return &inspected{i, url, a.serveAt(l, path, "inspector", inspectShows, stderr, serve)}, nil
 }
-
-func (i *inspected) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
-	return s, i.Publish(s)
-}
-
-func (i *inspected) ended(uint64, world.State, error) error { return i.stop() }
 
 // shown reports whether nothing draws a run but a browser that looks at it.
 func (f *playFlags) shown(s streams) bool { return f.Inspect != "" && f.choose(s) == "none" }
 
-// A pace makes a run as fast as it is meant to be seen.
-type pace struct {
-	*time.Ticker
-	run *sceneRun
-}
-
-func (p pace) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
-	if !p.run.hurries {
-		<-p.C //flatecs:allow deterministic it waits, and goes on with the same world
+// paceOf makes a run as fast as it is meant to be seen.
+func paceOf(r *sceneRun) watcher {
+	ticker := time.NewTicker(scene.StepTime)
+	return watcher{
+		stepped: func(uint64, world.State) error {
+			if !r.hurries {
+				<-ticker.C
+			}
+			return nil
+		},
+		ended: func(uint64, world.State, error) error { ticker.Stop(); return nil },
 	}
-	return s, nil
 }
-
-func (p pace) ended(uint64, world.State, error) error { p.Stop(); return nil }

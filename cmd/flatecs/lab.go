@@ -161,9 +161,7 @@ func sweepRuns[P any](ctx context.Context, c *labSweep, w lab.Sweep[P], s stream
 }
 
 // fork makes one world, and sweeps over its futures.
-func (m labModel[P]) fork(
-	ctx context.Context, c *labSweep, w lab.Sweep[P], s streams,
-) error {
+func (m labModel[P]) fork(ctx context.Context, c *labSweep, w lab.Sweep[P], s streams) error {
 	p, err := m.warm(ctx, *c.ForkAt, w)
 	if err != nil {
 		return err

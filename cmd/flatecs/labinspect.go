@@ -17,6 +17,7 @@ import (
 
 // refuseBeside refuses flags that are of tables, beside --inspect.
 func (c *labSweep) refuseBeside() error {
+	const labShows = "see and change all of this world, and " + pprofShows
 	switch {
 	case c.Inspect == "":
 		return nil
@@ -29,13 +30,9 @@ func (c *labSweep) refuseBeside() error {
 	return c.Inspect.refuseOthers("--inspect", labShows, c.InspectAnyone)
 }
 
-const labShows = "see and change all of this world, and " + pprofShows
-
 // look runs the world of the first seed, as fast as it is meant to be seen, and serves its
 // inspector, until it is interrupted or the steps that were asked for are made.
-func (m labModel[P]) look(
-	ctx context.Context, c *labSweep, w lab.Sweep[P], s streams,
-) (err error) {
+func (m labModel[P]) look(ctx context.Context, c *labSweep, w lab.Sweep[P], s streams) (err error) {
 	state, err := m.begin(w)
 	if err != nil {
 		return err

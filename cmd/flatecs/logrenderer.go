@@ -15,8 +15,6 @@ type logRenderer struct {
 // Init tells that the scene begins.
 func (l *logRenderer) Init() { l.line("初始化...") }
 
-func (l *logRenderer) beginFrame() { l.instanced = false }
-
 // one tells of an object drawn by itself.
 func (l *logRenderer) one() { l.line("OneByOne渲染 SuperHero...") }
 

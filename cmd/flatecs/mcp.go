@@ -11,8 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-
-	"github.com/flatecs/flatecs/world/inspect"
 )
 
 // askWorld is the command by which an assistant asks a world: it passes messages, one a line, on to
@@ -28,18 +26,7 @@ func (c *askWorld) Run(ctx context.Context, s streams) error {
 	}
 	const most = 1 << 20 // objects of a recording
 	f := fileInspect{File: c.World, Addr: "127.0.0.1:0", Most: most}
-	f.use = func(ctx context.Context, i *inspect.Inspector) error {
-		l, err := i.Listen(string(f.Addr))
-		if err != nil {
-			return err
-		}
-		ctx, stop := context.WithCancel(ctx)
-		served := make(chan error, 1)
-		go func() { served <- i.ServeListener(ctx, l) }()
-		err = passOn(ctx, "http://"+l.Addr().String(), s)
-		stop()
-		return errors.Join(err, <-served)
-	}
+	f.use = func(ctx context.Context, url string) error { return passOn(ctx, url, s) }
 	return f.Run(ctx, s)
 }
 

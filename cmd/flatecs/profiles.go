@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/cmd/render/file"
-	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/inspect"
 )
@@ -53,19 +52,11 @@ func (p *profiles) follow(r *sceneRun) {
 	if p.Jobs != "" {
 		p.jobs.Attach(r.Schedule)
 		p.jobs.Start()
-		r.watchers = append(r.watchers, &jobTrace{&p.jobs})
+		r.watchers = append(r.watchers, watcher{
+			stepped: func(uint64, world.State) error { p.jobs.Frame(); return nil },
+		})
 	}
 }
-
-// A jobTrace is told of frames.
-type jobTrace struct{ *inspect.Trace }
-
-func (t *jobTrace) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
-	t.Frame()
-	return s, nil
-}
-
-func (t *jobTrace) ended(uint64, world.State, error) error { return nil }
 
 // start begins every profile asked for. The function it returns ends them, last one first.
 func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() error, err error) {

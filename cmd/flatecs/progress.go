@@ -11,7 +11,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
 )
 
@@ -167,20 +166,18 @@ func countLines(out io.Writer, what string, every time.Duration) counter {
 	}
 }
 
-// steps is a watcher that shows how many steps were played.
-type steps struct {
-	*progress
-	*allocations                                         // but for its own
-	far          func(played uint64) (done, total int64) // of what there is to play
-}
-
-func (s *steps) stepped(played uint64, _ scene.Input, state world.State) (world.State, error) {
-	if s.due() {
-		s.unwatch()
-		s.show(s.far(played))
-		s.watch()
+// ofSteps shows how many steps were played, of what there is to play, without counting its own
+// allocations.
+func (p *progress) ofSteps(a *allocations, far func(played uint64) (done, total int64)) watcher {
+	return watcher{
+		stepped: func(played uint64, _ world.State) error {
+			if p.due() {
+				a.unwatch()
+				p.show(far(played))
+				a.watch()
+			}
+			return nil
+		},
+		ended: func(uint64, world.State, error) error { p.end(); return nil },
 	}
-	return state, nil
 }
-
-func (s *steps) ended(uint64, world.State, error) error { s.end(); return nil }

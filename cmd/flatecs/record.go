@@ -65,14 +65,6 @@ func newRecorder(path string, play *scene.Play) (*recorder, error) {
 	return &recorder{out, to}, nil
 }
 
-// record begins a recording of the run in a file.
-func (r *sceneRun) record(path string) (err error) {
-	if r.recorder, err = newRecorder(path, r.Play); err == nil {
-		r.watchers = append(r.watchers, r.recorder)
-	}
-	return err
-}
-
 // before records the next step; r may be nil.
 func (r *recorder) before(state world.State, input scene.Input) error {
 	if r == nil {
@@ -87,13 +79,6 @@ func (r *recorder) changed() {
 	if r != nil {
 		r.to.Changed()
 	}
-}
-
-// stepped does nothing, since a step is recorded before it is taken.
-func (r *recorder) stepped(
-	_ uint64, _ scene.Input, state world.State,
-) (world.State, error) {
-	return state, nil
 }
 
 // ended ends the recording, also after an error: what was played until then can be replayed.

@@ -20,8 +20,6 @@ type remembered struct {
 
 const pastFrames = 10 * 60 * 60 // ten minutes
 
-var errTaped = errors.New("a run that a tape records step by step cannot go back; stop the tape")
-
 // remember gives an inspector a timeline of the run.
 func (r *sceneRun) remember(o *inspect.Options) (*timeline.Timeline, error) {
 	o.Step = func(s world.State, input []byte) world.State {
@@ -50,7 +48,7 @@ type backing struct {
 // Rollback goes back, unless there is a tape. A recording goes on with the world of then.
 func (b backing) Rollback(s world.State, frame int) (world.State, error) {
 	if b.run.tape != nil && b.run.tape.Records() {
-		return s, errTaped
+		return s, errors.New("a run that a tape records step by step cannot go back; stop the tape")
 	}
 	s, err := b.Timeline.Rollback(s, frame)
 	b.run.recorder.changed()
@@ -66,11 +64,6 @@ func noteChange(r *sceneRun) {
 		r.past.past.Changed()
 	}
 	r.recorder.changed()
-}
-
-func (p *remembered) close() {
-	p.page.Close()
-	p.past.Close()
 }
 
 // turn returns how many steps are to be taken now.

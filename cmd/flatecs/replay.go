@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"time"
 
@@ -75,7 +74,7 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 	again := &replayed{from: from, path: c.File, to: c.To, out: s.out}
 	err = c.profiled(ctx, s, sc, o, func(r *sceneRun) error {
 		r.player, again.stays = again, c.Inspect != ""
-		r.watchers = append(r.watchers, again)
+		r.watchers = append(r.watchers, watcher{ended: again.ended})
 		return nil
 	})
 	if errors.Is(err, errDiffers) {
@@ -313,14 +312,7 @@ func (r *replayed) tellSame(played uint64) (err error) {
 
 // far is told in steps.
 func (r *replayed) far(played uint64) (done, total int64) {
-	return int64(played), int64(min(r.last(), math.MaxInt64))
-}
-
-// stepped does nothing, since a world is compared before the next step.
-func (r *replayed) stepped(
-	_ uint64, _ scene.Input, state world.State,
-) (world.State, error) {
-	return state, nil
+	return int64(played), int64(r.last())
 }
 
 func (r *replayed) ended(played uint64, _ world.State, why error) error {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/flatecs/flatecs/cmd/scene"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/save"
 )
@@ -57,9 +56,7 @@ func (f *saveFlags) set(r *sceneRun, s streams) error {
 	if f.Save == "" {
 		return nil
 	}
-	v := &saving{
-		path: string(f.Save), every: f.SaveEvery, err: s.err, options: r.saveOptions(),
-	}
+	v := &saving{path: string(f.Save), every: f.SaveEvery, err: s.err, options: r.saveOptions()}
 	if v.every > 0 {
 		var err error
 		if v.saver, err = save.NewSaver(v.path, r.state, v.options); err != nil {
@@ -73,7 +70,11 @@ func (f *saveFlags) set(r *sceneRun, s streams) error {
 	case err != nil: // what is left by it is left by every save
 		_, _ = fmt.Fprintf(s.err, "flatecs: %s\n", printable(err.Error()))
 	}
-	r.watchers = append(r.watchers, v)
+	w := watcher{ended: v.ended}
+	if v.saver != nil {
+		w.stepped = v.stepped
+	}
+	r.watchers = append(r.watchers, w)
 	return nil
 }
 
@@ -102,7 +103,7 @@ func (r *sceneRun) load(path string, stderr io.Writer) error {
 	return nil
 }
 
-// saving is a watcher that saves the world at the end, and every so many steps.
+// saving saves the world at the end, and every so many steps.
 type saving struct {
 	path    string
 	every   uint64
@@ -112,23 +113,16 @@ type saving struct {
 	err     io.Writer
 }
 
-func (v *saving) stepped(
-	played uint64, _ scene.Input, state world.State,
-) (world.State, error) {
-	if v.saver == nil {
-		return state, nil
-	}
+func (v *saving) stepped(played uint64, state world.State) error {
 	if v.due = v.due || played%v.every == 0; !v.due {
-		return state, nil
+		return nil
 	}
 	v.saver.Frame = played
-	switch err := v.saver.Offer(state); {
-	case err == nil:
-		v.due = false
-	case !errors.Is(err, save.ErrLate): // a late one is due at the next step
-		return state, err
+	err := v.saver.Offer(state)
+	if v.due = err != nil; errors.Is(err, save.ErrLate) {
+		return nil // it is due at the next step
 	}
-	return state, nil
+	return err
 }
 
 func (v *saving) ended(played uint64, state world.State, why error) error {

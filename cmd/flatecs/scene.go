@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/flatecs/flatecs/cmd/scene"
@@ -98,15 +97,19 @@ func (f *sceneFlags) playedBy(
 		}
 		r.player, r.keys = p, p.pilot == nil
 		if paced {
-			r.watchers = append(r.watchers, pace{time.NewTicker(scene.StepTime), r})
+			r.watchers = append(r.watchers, paceOf(r))
 		}
-		if f.Record == "" {
+		switch {
+		case f.Record == "":
 			return nil
-		}
-		if r.handed {
+		case r.handed:
 			return errHandedRecord
 		}
-		return r.record(string(f.Record))
+		var err error
+		if r.recorder, err = newRecorder(string(f.Record), r.Play); err == nil {
+			r.watchers = append(r.watchers, watcher{ended: r.recorder.ended})
+		}
+		return err
 	})
 }
 
@@ -129,7 +132,8 @@ func (f *playFlags) profiled(
 	if err != nil {
 		return err
 	}
-	r := &sceneRun{Play: play, state: play.First, lines: newLineWriter(s.out)}
+	lines := &lineWriter{bufio.NewWriterSize(s.out, 1<<16), time.Now()}
+	r := &sceneRun{Play: play, state: play.First, lines: lines}
 	r.opening = time.Since(begin)
 	defer func() { play.Close(r.state) }()
 	if err := r.join(s.err); err != nil {
@@ -171,14 +175,15 @@ func (f *playFlags) profiled(
 func (f *playFlags) addProgress(r *sceneRun, s streams) {
 	seen := f.Digest == "every" || r.story != nil && f.Render != "none" || f.watched(s)
 	if p := newProgress(s.err, r.Scene.Name); p != nil && (!seen || !isTerminal(s.out)) {
-		r.watchers = append([]watcher{&steps{p, &r.allocations, r.player.far}}, r.watchers...)
+		r.watchers = append([]watcher{p.ofSteps(&r.allocations, r.player.far)}, r.watchers...)
 	}
 }
 
 // addWatchers adds what the flags ask for.
 func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
 	if f.Digest != "none" {
-		r.watchers = append(r.watchers, &digests{r, f.Digest == "every"})
+		d := &digests{r, f.Digest == "every"}
+		r.watchers = append(r.watchers, watcher{d.stepped, d.ended})
 	}
 	if f.Publish != "" {
 		return publishIn(string(f.Publish), r, s.err)
@@ -190,10 +195,6 @@ func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
 type lineWriter struct {
 	*bufio.Writer
 	flushed time.Time
-}
-
-func newLineWriter(w io.Writer) *lineWriter {
-	return &lineWriter{bufio.NewWriterSize(w, 1<<16), time.Now()}
 }
 
 // flushNowAndThen flushes when the last time is a while ago.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -36,14 +37,13 @@ type sceneRun struct {
 	hurries  bool        // other steps follow at once
 }
 
-// A watcher is told of every step, and of the end.
-type watcher interface {
-	// stepped is told after a step: how many there were, the last one's input, and the state, of
-	// which it hands on what it has.
-	stepped(played uint64, input scene.Input, state world.State) (world.State, error)
+// A watcher is told of every step, and of the end; either may be nil.
+type watcher struct {
+	// stepped is told after a step how many there were.
+	stepped func(played uint64, state world.State) error
 	// ended is told once, after the last step: how many there were, and why there is no other,
 	// which is nil where none was asked for.
-	ended(played uint64, state world.State, why error) error
+	ended func(played uint64, state world.State, why error) error
 }
 
 // steps plays until the player stops, or something fails.
@@ -106,12 +106,15 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 	r.drawer.take(r, input)
 	r.played++
 	for _, w := range r.watchers {
-		if r.state, err = w.stepped(r.played, input, r.state); err != nil {
+		if w.stepped == nil {
+			continue
+		}
+		if err := w.stepped(r.played, r.state); err != nil {
 			return err
 		}
 	}
 	if r.drawer != nil {
-		r.state, err = r.drawer.stepped(r.played, input, r.state)
+		r.state, err = r.drawer.stepped(r.played, r.state)
 	}
 	return err
 }
@@ -127,12 +130,13 @@ func (r *sceneRun) end(err error) error {
 		}
 	}
 	for _, w := range r.watchers {
-		if endErr := w.ended(r.played, r.state, why); err == nil {
-			err = endErr
+		if w.ended != nil {
+			err = cmp.Or(err, w.ended(r.played, r.state, why))
 		}
 	}
 	if r.past != nil {
-		r.past.close()
+		r.past.page.Close()
+		r.past.past.Close()
 	}
 	return err
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// A story tells the heroes' scene in one of the three acts. It is a watcher that prints the state.
+// A story tells the heroes' scene in one of the three acts. It prints the state.
 // The world that the schedule takes through it is empty: acts have worlds of their own.
 type story struct {
 	flags *heroes
@@ -52,7 +52,7 @@ func (h *heroes) tell(ctx context.Context, s streams) error {
 		r.player, r.story, t.run = &steady{frames: &frames}, t, r
 		t.log.out = r.lines.Writer
 		t.log.Init()
-		r.watchers = append([]watcher{t}, r.watchers...)
+		r.watchers = append([]watcher{{t.stepped, t.ended}}, r.watchers...)
 		return nil
 	})
 }
@@ -167,14 +167,14 @@ func (h *heroes) counts() world.Counts {
 	)}
 }
 
-func (t *story) stepped(_ uint64, _ scene.Input, s world.State) (world.State, error) {
-	t.log.beginFrame()
+func (t *story) stepped(uint64, world.State) error {
+	t.log.instanced = false
 	if t.flags.State == "every" {
 		t.run.unwatch()
 		t.print()
 		t.run.watch()
 	}
-	return s, t.run.lines.flushNowAndThen()
+	return t.run.lines.flushNowAndThen()
 }
 
 func (t *story) ended(_ uint64, _ world.State, why error) error {

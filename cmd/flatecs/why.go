@@ -26,9 +26,6 @@ type whyWrote struct {
 	Most   uint32  `help:"${most}" default:"1048576" placeholder:"N"`
 }
 
-// errNoField is the error of a field that no kind of a world has.
-var errNoField = errors.New("no kind has this field")
-
 // Run plays the recording, and asks.
 func (c *whyWrote) Run(ctx context.Context, s streams) error {
 	from, sc, o, err := openRecording(c.File, c.Most)
@@ -128,5 +125,6 @@ func fieldOf(s world.State, name string) (*layout.FieldSpec, error) {
 			names = append(names, f.String())
 		}
 	}
-	return nil, fmt.Errorf("--field %s: %w; %s", name, errNoField, scene.Suggest(name, names))
+	return nil, fmt.Errorf("--field %s: no kind has this field; %s", name,
+		scene.Suggest(name, names))
 }

@@ -68,9 +68,7 @@ func play(o scene.Options) error {
 		options.In = os.Stdin
 	}
 	canvas := term.New(swarm.Scene.Look(), options)
-	s := show{
-		Play: p, state: p.First, console: console.New(p.Scene, canvas), text: os.Stderr,
-	}
+	s := show{Play: p, state: p.First, console: console.New(p.Scene, canvas), text: os.Stderr}
 	defer func() { p.Close(s.state) }()
 	canvas.Init()
 	if options.Depth == term.Text || !xterm.IsTerminal(int(os.Stdout.Fd())) {

@@ -5,9 +5,6 @@ import (
 	"math"
 )
 
-// outlineWidth is how far outlines reach, as a part of a text's size.
-const outlineWidth = .09
-
 // A Plane is where the plane of sprites and texts lies on a picture.
 type Plane struct {
 	Scale     float32 // pixels per plane unit
@@ -39,9 +36,8 @@ func (p *Plane) Edges(s *Sprite) (left, top, right, bottom float32) {
 // Letters calls draw for each letter of a text, with the pixel where it begins on the line that
 // letters stand on; if the text has an outline, for all of its letters first. What is smaller than
 // a pixel, or larger than a few pictures height pixels high, is not drawn.
-func (p *Plane) Letters(
-	t *Text, height int, draw func(f Face, x, y int, colour color.RGBA),
-) {
+func (p *Plane) Letters(t *Text, height int, draw func(f Face, x, y int, colour color.RGBA)) {
+	const outlineWidth = .09 // how far outlines reach, as a part of a text's size
 	size := float32(t.Size * p.Scale)
 	if !(size >= 1) || size > float32(4*height) {
 		return

@@ -107,9 +107,7 @@ func (b *board) latest() []report.Report {
 
 // table returns the lines that show all shards: where their objects are, if there is room, a title,
 // and what they do.
-func (b *board) table(
-	title string, width, height int, depth terminal.Depth,
-) (lines []tableLine) {
+func (b *board) table(title string, width, height int, depth terminal.Depth) (lines []tableLine) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	const others = 3 // the title, the head, and one free line

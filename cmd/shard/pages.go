@@ -47,10 +47,9 @@ func servePages(addr string, h http.Handler) (*pages, error) {
 	return &pages{"http://" + l.Addr().String(), func() { _ = s.Close(); <-done }}, nil
 }
 
-const killTakes = 2 * time.Second // at most, until the run listens
-
 // page returns the page of all shards, which can kill them.
 func (r *run) page() http.Handler {
+	const killTakes = 2 * time.Second // at most, until the run listens
 	return report.Guard().Handler(report.Handler(report.Options{
 		Name: "shards", Reports: r.board.reports, Kill: func(i int) error {
 			if i < 0 || i >= r.Shards {
@@ -75,8 +74,6 @@ type watched struct {
 	pages     *pages
 	next      time.Time // of the next report
 }
-
-const reportEvery = 250 * time.Millisecond
 
 // watch begins to watch a shard. addr is where its pages are; "": there are none.
 func watch(
@@ -112,6 +109,7 @@ func watch(
 
 // report returns what there is to report after a tick; nil where it is not time to.
 func (w *watched) report(last bool) (*report.Report, error) {
+	const reportEvery = 250 * time.Millisecond
 	if w.inspector != nil {
 		if err := w.inspector.Publish(w.State()); err != nil {
 			return nil, err

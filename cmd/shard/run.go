@@ -151,9 +151,7 @@ type process struct {
 }
 
 // together runs a server and the shards in processes of their own.
-func (f *runFlags) together(
-	ctx context.Context, b *board, d *display,
-) (_ []result, err error) {
+func (f *runFlags) together(ctx context.Context, b *board, d *display) (_ []result, err error) {
 	r := &run{
 		runFlags: f, log: d, board: b, dir: f.Dir,
 		events: make(chan event), wanted: make(chan int), live: map[int]*process{},

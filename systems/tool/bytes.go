@@ -26,15 +26,10 @@ func Parts(s systems.State) []Part { return systems.ArenaOf(s).Parts() }
 // Used returns the used bytes of a part, in place. The bytes behind them are zero; in a column of a
 // counted kind they are the defaults.
 func Used(s systems.State, p *Part) []byte {
-	return systems.ArenaOf(s).Used(mustBeMade(p))
-}
-
-// mustBeMade returns p. It panics if p is nil.
-func mustBeMade(p *Part) *Part {
 	if p == nil {
 		panic("flatecs: a nil *Part; pass one of Parts")
 	}
-	return p
+	return systems.ArenaOf(s).Used(p)
 }
 
 // Walking reports whether the structure must not change now: in a walk, or in a task.
@@ -91,15 +86,13 @@ func Bytes(n int) []byte {
 // Reserve is [Bytes] in a separate range of addresses, if n is more than 4 MB. Call free to release
 // the bytes, and do not use them afterwards. b is nil if there are not enough addresses.
 func Reserve(n int) (b []byte, free func()) {
-	if n < 0 {
-		return nil, func() {}
+	if n >= 0 {
+		if r, ok := buffer.Reserve(n, n); ok {
+			r.Use(0, n, n)
+			return r.Bytes, r.Free
+		}
 	}
-	r, ok := buffer.Reserve(n, n)
-	if !ok {
-		return nil, func() {}
-	}
-	r.Use(0, n, n)
-	return r.Bytes, r.Free
+	return nil, func() {}
 }
 
 // Words views b as words of eight bytes, in place, for package sync/atomic; it omits up to seven

@@ -38,8 +38,7 @@ func (g *Groups) Components(i, kind int) Components {
 		before := len(g.rows)
 		straight := c.manager.Blocks.RowsOf(&rows, run.block, run.objects)
 		g.rows = append(g.rows, rows[:bits.OnesCount64(run.objects)]...)
-		c.ordered = c.ordered && straight &&
-			(before == 0 || g.rows[before] == g.rows[before-1]+1)
+		c.ordered = c.ordered && straight && (before == 0 || g.rows[before] == g.rows[before-1]+1)
 	}
 	c.rows = g.rows
 	return c

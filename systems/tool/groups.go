@@ -255,19 +255,13 @@ func (g *Groups) Objects(i int) int { return g.at(i).objects }
 func (g *Groups) Has(i, kind int) bool { return g.masked(i, kind, 0) }
 
 // Keeps reports whether the objects of a sorted group keep values of a kind suspended.
-func (g *Groups) Keeps(i, kind int) bool { return g.masked(i, kind, g.checked().arenaWords()) }
+func (g *Groups) Keeps(i, kind int) bool { return g.masked(i, kind, 1) }
 
-func (g *Groups) masked(i, kind, first int) bool {
+// masked returns a kind's bit in the first half of a group's mask, or in the second.
+func (g *Groups) masked(i, kind, half int) bool {
 	g.at(i)
 	g.manager(kind)
-	return !g.making && g.mask(i)[first+kind>>6]>>(kind&63)&1 != 0
-}
-
-func (g *Groups) arenaWords() int {
-	if g.tools.Arena == nil {
-		return 0
-	}
-	return g.tools.Arena.Words
+	return !g.making && g.mask(i)[half*g.tools.Arena.Words+kind>>6]>>(kind&63)&1 != 0
 }
 
 // Uses reports whether the objects of some group have a kind, or keep it suspended.

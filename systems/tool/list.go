@@ -125,8 +125,7 @@ func listsOf(
 		panic("flatecs: " + who + " in a row of " + f.Kind.Name + " that is not in use; see " +
 			"RowUseOf")
 	}
-	h := manager.HeapOf(m, f)
-	return m, h
+	return m, manager.HeapOf(m, f)
 }
 
 func checkList(who string, f *layout.FieldSpec) {

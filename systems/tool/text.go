@@ -168,11 +168,12 @@ func (p *parser) parts(f *layout.FieldSpec) {
 			return
 		}
 		at := p.at
-		i := partNamed(f, p.name())
+		name := p.name()
+		i := slices.IndexFunc(f.Parts, func(x layout.Part) bool { return x.Name == name })
 		switch {
 		case p.err != nil:
 		case i < 0:
-			name := p.text[at:p.at]
+			name = p.text[at:p.at]
 			p.at = at
 			p.fail("%s has no part %.40q; it has %s", f.Title(layout.Part{}), name, f.Shape())
 		case given[i]:
@@ -189,15 +190,6 @@ func (p *parser) parts(f *layout.FieldSpec) {
 	if i := slices.Index(given, false); p.whole && i >= 0 {
 		p.fail("%s is left out; give all parts of an element", f.Title(f.Parts[i]))
 	}
-}
-
-func partNamed(f *layout.FieldSpec, name string) int {
-	for i := range f.Parts {
-		if f.Parts[i].Name == name {
-			return i
-		}
-	}
-	return -1
 }
 
 // name reads the name of a part, up to the colon.

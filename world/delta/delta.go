@@ -155,9 +155,7 @@ func (c *Coder) appendChanges(dst []byte, part, chunk, changed, total int) []byt
 }
 
 // appendChunk appends the record of a chunk that follows unchanged chunks.
-func (c *Coder) appendChunk(
-	dst []byte, head uint64, skipped, chunk, changed, total int,
-) []byte {
+func (c *Coder) appendChunk(dst []byte, head uint64, skipped, chunk, changed, total int) []byte {
 	dst = binary.AppendUvarint(dst, head)
 	dst = binary.AppendUvarint(dst, uint64(skipped))
 	dst = binary.AppendUvarint(dst, uint64(changed-1))

@@ -44,9 +44,7 @@ func Children(
 }
 
 // Count returns the number of objects that [Children] yields.
-func Count(
-	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
-) int {
+func Count(s world.State, relation layout.Field[world.GameObject], id world.GameObject) int {
 	return systems.ChildCount(s, relation, id)
 }
 

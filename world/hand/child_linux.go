@@ -117,9 +117,7 @@ func (h *Hand) Ready() error {
 	}
 	h.tasks.remove(askedReady)
 	h.carried.pause(false)
-	return j.wire.send(message{
-		Kind: stepping, Stopped: h.received.stopped, Plays: mapping.Now(),
-	})
+	return j.wire.send(message{Kind: stepping, Stopped: h.received.stopped, Plays: mapping.Now()})
 }
 
 // Undo asks the supervisor to return to the previous program, with the world of the moment at which

@@ -62,9 +62,7 @@ func (h *Hand) mustBeOpen() *Hand {
 // of [Options.File], if the file exists; otherwise the result of fresh, or of world.CreateState if
 // fresh is nil. A world with another fingerprint is migrated; see [Hand.Report]. With an error, end
 // the program: the previous one continues.
-func (h *Hand) World(
-	c world.Counts, fresh func() (world.State, error),
-) (world.State, error) {
+func (h *Hand) World(c world.Counts, fresh func() (world.State, error)) (world.State, error) {
 	if h.mustBeOpen().link.supervised() {
 		s, ok, err := h.take(c)
 		if err != nil {

@@ -125,8 +125,8 @@ func firstNaN(f *layout.FieldSpec, value []byte) (part layout.Part, found bool) 
 		if p.Type != "float32" && p.Type != "float64" {
 			continue
 		}
-		for x := range numbersOf(p, value) {
-			if math.IsNaN(x) {
+		for b, size := p.Bytes(value), p.Size(); len(b) > 0; b = b[size:] {
+			if math.IsNaN(tool.Number(p.Type, b[:size])) {
 				return p, true
 			}
 		}

@@ -289,9 +289,7 @@ func (s *shrinker) hunt(o *Options, has bool) (found bool) {
 	again.Workers, again.Ticks = 1, most
 	until := time.Now().Add(o.Shrink / 3)
 	for n := 1; n <= matches && again.Ticks > 0 && time.Now().Before(until); n++ {
-		h := &hunt{
-			options: again, until: until, came: make([]atomic.Bool, len(s.game.Sometimes)),
-		}
+		h := &hunt{options: again, until: until, came: make([]atomic.Bool, len(s.game.Sometimes))}
 		w, err := newWorker(h, s.game, -n) // none of the numbers that workers have
 		if err != nil {
 			break

@@ -29,18 +29,6 @@ func partsIn(f *layout.FieldSpec, value []byte) iter.Seq2[layout.Part, []byte] {
 	}
 }
 
-// numbersOf yields the elements of a part of a value as numbers.
-func numbersOf(p layout.Part, value []byte) iter.Seq[float64] {
-	return func(yield func(float64) bool) {
-		b, size := p.Bytes(value), p.Size()
-		for ; len(b) > 0; b = b[size:] {
-			if !yield(tool.Number(p.Type, b[:size])) {
-				return
-			}
-		}
-	}
-}
-
 // class returns the magnitude of a number: equal for those between two powers of two.
 func class(x float64) uint64 {
 	switch {

@@ -133,5 +133,7 @@ func (w *worker) due() bool {
 
 func (w *worker) close() {
 	w.player.close()
-	w.nodes.close()
+	for _, n := range w.nodes.list {
+		n.state.Close()
+	}
 }

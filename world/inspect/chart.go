@@ -50,6 +50,7 @@ func (p *past) chart(_ http.ResponseWriter, r *http.Request) (any, error) {
 
 // find finds what the chart is of.
 func (c *curve) find(v *view, q url.Values) (err error) {
+	const maxChartLines = 6
 	if c.field, c.id, err = v.valueNamed(q); err != nil {
 		return err
 	}
@@ -73,8 +74,6 @@ func (c *curve) find(v *view, q url.Values) (err error) {
 	}
 	return nil
 }
-
-const maxChartLines = 6
 
 // choose chooses the frames that the chart shows.
 func (c *curve) choose(first, next int, q url.Values) error {

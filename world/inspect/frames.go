@@ -62,12 +62,6 @@ func (f *frames) renew(s world.State) error {
 	return nil
 }
 
-// close gives up all slots; who holds one may go on.
-func (f *frames) close() {
-	f.replace(nil)
-	f.setLatest(nil)
-}
-
 // publish notes that a frame ended now, and shows the world when a page is due to see it.
 func (f *frames) publish(s world.State, now time.Duration) error {
 	f.asked = true
@@ -109,13 +103,6 @@ func (f *frames) show(s world.State, now time.Duration) error {
 	f.next = now + max(f.every, min(share*took, longest))
 	f.stale = false
 	return nil
-}
-
-// freshen shows the world again if it changed between two steps.
-func (f *frames) freshen(s world.State) {
-	if now := f.options.Clock(); f.stale && f.watched(now) {
-		_ = f.show(s, now) // or later
-	}
 }
 
 // stamp tells a copy of s from all others.

@@ -15,8 +15,6 @@ import (
 	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
-const maxQuery = 2048 // bytes of a request's query
-
 // A Guard rejects requests from pages of other sites. Such a page can reach a server on this
 // machine in two ways: by its own host name that resolves to this machine, which the Host header
 // shows, or by a cross-site request, which browsers mark. An [Inspector] uses a Guard; programs can
@@ -33,6 +31,7 @@ type Guard struct {
 // and are GET or HEAD without a body, or posts to one of Posts. Every answer tells browsers not
 // to share it with other sites.
 func (g Guard) Handler(next http.Handler) http.Handler {
+	const maxQuery = 2048 // bytes of a request's query
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
 		edit := r.Method == http.MethodPost && slices.Contains(g.Posts, r.URL.Path)

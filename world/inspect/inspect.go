@@ -143,8 +143,10 @@ func (i *Inspector) mustBeOpen() *Inspector {
 // allowed. Do not call Publish afterwards.
 func (i *Inspector) Close() {
 	i.mustBeOpen().closed = true
-	i.frames.close()
-	i.past.close()
+	i.frames.replace(nil) // who holds a copy may go on
+	i.frames.setLatest(nil)
+	i.past.moments.replace(nil)
+	i.past.end("")
 }
 
 // open returns i. It panics when i was closed.

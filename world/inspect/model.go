@@ -108,9 +108,6 @@ func (d *drawing) picture(v *view, q url.Values) (_ any, err error) {
 	return nil, notFound("this program draws no picture; give Options.Model one that does")
 }
 
-// maxClient is the largest number of a client that a page asks for.
-const maxClient = 1<<31 - 2
-
 // clientWait is for how long a request waits for a frame that tells of its client.
 const clientWait = time.Second
 
@@ -141,6 +138,7 @@ func (c *clients) describe(f *frame) {
 
 // text answers with what a client may see, as text, as soon as a frame tells of it.
 func (c *clients) text(_ http.ResponseWriter, r *http.Request) (any, error) {
+	const maxClient = 1<<31 - 2 // the largest number of a client that a page asks for
 	number := r.URL.Query().Get("number")
 	if c.tell == nil {
 		return nil, notFound("this program shows no clients; set Options.Client")

@@ -75,9 +75,7 @@ func (v *view) tree(q url.Values) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := treeView{
-		Frame: v.number, Relation: k.Name, page: p, Objects: []branchView{},
-	}
+	found := treeView{Frame: v.number, Relation: k.Name, page: p, Objects: []branchView{}}
 	by := k.spec().Relation.Handle()
 	var ids []world.GameObject
 	if q.Get("object") == "" {
@@ -127,8 +125,6 @@ type referrersView struct {
 	Objects  []*objectName `json:"objects"` // the first of them
 }
 
-const referrersShown = 50
-
 type componentView struct {
 	Kind      string      `json:"kind"`
 	Role      string      `json:"role"`
@@ -166,6 +162,7 @@ func (v *view) object(q url.Values) (any, error) {
 
 // referrers returns the referrers of an object, by each relation with any.
 func (v *view) referrers(id world.GameObject) []referrersView {
+	const referrersShown = 50
 	all := []referrersView{}
 	for _, k := range v.known.kinds {
 		if !k.Relation {

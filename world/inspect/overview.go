@@ -47,11 +47,9 @@ type upkeep struct {
 	Skipped uint64 `json:"skipped"`
 }
 
-// much is how many bytes of addresses are worth a word where nearly none were used.
-const much = 4 << 20
-
 // overview answers with the world at a glance.
 func (m *metrics) overview(v *view, _ url.Values) (any, error) {
+	const much = 4 << 20 // how many bytes of addresses are worth a word where nearly none were used
 	now := m.options.Clock()
 	bytes := volume{Allocated: len(world.Bytes(v.state)), Used: v.usedBytes()}
 	bytes.Idle = bytes.Allocated > much && bytes.Used < bytes.Allocated/100

@@ -159,9 +159,7 @@ func (v *view) values(k *kindView, row int) []any {
 		bytes := v.known.parts[part{k.Name, f.Name}].Bytes[row*f.Stride:][:f.Stride]
 		switch {
 		case f.List != nil:
-			list = append(list, [1]string{
-				listText(f, tool.Elements(v.state, f, layout.Row(row))),
-			})
+			list = append(list, [1]string{listText(f, tool.Elements(v.state, f, layout.Row(row)))})
 		case k.kind == world.NameKind && f.Name == "text":
 			list = append(list, [1]string{string(bytes[1:][:min(bytes[0], systems.MaxName)])})
 		default:

@@ -60,7 +60,9 @@ func (p *past) turn(s world.State) (world.State, int) {
 // doAsked does what was asked for, and has the page see it.
 func (p *past) doAsked(s world.State) world.State {
 	s = p.asks.doAll(s, true)
-	p.frames.freshen(s)
+	if f, now := p.frames, p.options.Clock(); f.stale && f.watched(now) {
+		_ = f.show(s, now) // or later
+	}
 	return s
 }
 

@@ -11,8 +11,6 @@ import (
 	"github.com/flatecs/flatecs/world/why"
 )
 
-const maxWrites = 10 // that are asked for at once
-
 type whyView struct {
 	Writes []writeView `json:"writes"`
 	End    string      `json:"end,omitempty"` // why there are no more
@@ -39,6 +37,7 @@ type readView struct {
 
 // why answers with the last writes of a value, each before the one before it.
 func (p *past) why(_ http.ResponseWriter, r *http.Request) (any, error) {
+	const maxWrites = 10 // that are asked for at once
 	q := r.URL.Query()
 	if p.options.Why == nil {
 		return nil, notFound("this program does not tell; set Options.Why")

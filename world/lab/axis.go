@@ -75,9 +75,9 @@ func ParseAxis(text string) (Axis, error) {
 	}
 	a := Axis{Name: name}
 	for word := range strings.SplitSeq(values, ",") {
-		x, err := parseNumber(word)
+		x, err := parseNumber(text, word)
 		if err != nil {
-			return Axis{}, badNumber(text, word)
+			return Axis{}, err
 		}
 		a.Values = append(a.Values, x)
 	}
@@ -86,13 +86,13 @@ func ParseAxis(text string) (Axis, error) {
 
 func parseRange(text, name, from, rest string) (Axis, error) {
 	to, count, _ := strings.Cut(rest, "/")
-	lo, err := parseNumber(from)
+	lo, err := parseNumber(text, from)
 	if err != nil {
-		return Axis{}, badNumber(text, from)
+		return Axis{}, err
 	}
-	hi, err := parseNumber(to)
+	hi, err := parseNumber(text, to)
 	if err != nil {
-		return Axis{}, badNumber(text, to)
+		return Axis{}, err
 	}
 	n, err := strconv.Atoi(count)
 	if err != nil || n < 2 || n > mostValues {
@@ -101,7 +101,8 @@ func parseRange(text, name, from, rest string) (Axis, error) {
 	return rangeOf(name, lo, hi, n)
 }
 
-func parseNumber(word string) (float64, error) {
+// parseNumber parses a word of the text of an axis.
+func parseNumber(text, word string) (float64, error) {
 	switch word {
 	case "true":
 		return 1, nil
@@ -109,10 +110,10 @@ func parseNumber(word string) (float64, error) {
 		return 0, nil
 	}
 	x, err := strconv.ParseFloat(word, 64)
-	if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
-		err = strconv.ErrRange
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("lab: %q in %q is no finite number; "+axisForms, word, text)
 	}
-	return x, err
+	return x, nil
 }
 
 const axisForms = "write name=0.2..0.9/8 for 8 values from 0.2 to 0.9, name=3,4,5 for three, " +
@@ -120,10 +121,6 @@ const axisForms = "write name=0.2..0.9/8 for 8 values from 0.2 to 0.9, name=3,4,
 
 func badAxis(text string) error {
 	return fmt.Errorf("lab: %q is no parameter with values; "+axisForms, text)
-}
-
-func badNumber(text, word string) error {
-	return fmt.Errorf("lab: %q in %q is no finite number; "+axisForms, word, text)
 }
 
 // Grid returns base with every combination of values of the axes; the last axis varies fastest. The
@@ -219,9 +216,7 @@ func parametersFor[P any](axes []Axis) (of []parameter, err error) {
 }
 
 // fillSets returns n copies of base with the axes' parameters set.
-func fillSets[P any](
-	base P, n int, list []parameter, at func(set, axis int) float64,
-) ([]P, error) {
+func fillSets[P any](base P, n int, list []parameter, at func(set, axis int) float64) ([]P, error) {
 	sets := make([]P, n)
 	for i := range sets {
 		sets[i] = base
@@ -303,19 +298,13 @@ func (p parameter) value(f reflect.Value) (Value, error) {
 		return intValue(f.Int()), nil
 	case f.CanUint():
 		return uintValue(f.Uint()), nil
-	default:
-		return p.float(f)
 	}
-}
-
-// float keeps the shortest text of a float32: 0.2 stays 0.2.
-func (p parameter) float(f reflect.Value) (Value, error) {
 	x := f.Float()
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return Value{}, fmt.Errorf("lab: parameter %s is %v; give it a finite number", p.name, x)
 	}
 	v := floatValue(x)
-	v.narrow = p.kind == reflect.Float32
+	v.narrow = p.kind == reflect.Float32 // the shortest text: 0.2 stays 0.2
 	return v, nil
 }
 

@@ -29,7 +29,8 @@
 // an inspector: [NewPanel] for a [Panel], which has [Panel.Columns] and [Panel.Read].
 //
 // Fork: [Fork] for many futures of a snapshot, a Sweep with From for a table of them, [NewTree] for
-// a [Tree], whose parts are of type [Node]; [FirstDifference], a [Difference].
+// a [Tree], whose parts are of type [Node]; FirstDifference of package systems/tool compares the
+// states of two.
 //
 // Activate objects in a random order, and in stages: [Order], [Activate].
 //

@@ -129,10 +129,10 @@ func TestTree(t *testing.T) {
 		require.NoError(t, tool.Verify(n.State()))
 	}
 	assert.Len(t, all, 5)
-	d, differ := world.Must2(lab.FirstDifference(aa, ab))
+	d, differ := world.Must2(tool.FirstDifference(aa.State(), ab.State()))
 	assert.True(t, differ)
 	assert.NotEmpty(t, d.String())
-	_, differ = world.Must2(lab.FirstDifference(aa, aa))
+	_, differ = world.Must2(tool.FirstDifference(aa.State(), aa.State()))
 	assert.False(t, differ)
 
 	_, err := tree.Grow(b, grow)

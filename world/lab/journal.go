@@ -113,13 +113,8 @@ func (j *journal) read(p *plan, want heading, done []*outcome) error {
 		return fmt.Errorf("lab: journal %s: %w; its first line is torn or no journal's; "+
 			"give another file or remove it", j.name, ErrJournal)
 	}
-	return j.cut(good, first, want)
-}
-
-// cut drops what is behind the good lines, and begins an empty journal.
-func (j *journal) cut(good int, empty bool, want heading) error {
-	err := j.file.Cut(int64(good))
-	if err == nil && empty {
+	err = j.file.Cut(int64(good))
+	if err == nil && first {
 		_, err = j.dst.Write(head(want))
 	}
 	return aboutJournal(j.name, err, "make room, or give another journal")
@@ -223,8 +218,6 @@ func separated(dst []byte, i int) []byte {
 	}
 	return dst
 }
-
-func (j *journal) close() error { return closeJournal(j.file, j.name) }
 
 func closeJournal(file *ledger.File, name string) error {
 	err := errors.Join(file.Sync(), file.Close())

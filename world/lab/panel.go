@@ -22,10 +22,8 @@ type Panel struct {
 // NewPanel returns a panel of reporters. The error names a reporter that was not made by this
 // package.
 func NewPanel(reports ...Reporter) (*Panel, error) {
-	for _, r := range reports {
-		if err := r.check(); err != nil {
-			return nil, err
-		}
+	if err := checkMade(reports); err != nil {
+		return nil, err
 	}
 	return &Panel{panel: newPanel(slices.Clone(reports))}, nil
 }
@@ -138,20 +136,18 @@ func NewRecorder(dst Sink, every int, reports ...Reporter) (*Recorder, error) {
 		return nil, fmt.Errorf("lab: recorder every %d ticks to %T; give it a sink, 1 or more",
 			every, dst)
 	}
+	if err := checkMade(reports); err != nil {
+		return nil, err
+	}
 	columns := []string{"tick"}
 	for _, r := range reports {
-		if err := r.check(); err != nil {
-			return nil, err
-		}
 		columns = append(columns, r.columns...)
 	}
 	if err := dst.Begin(columns); err != nil {
 		return nil, unwritten(err)
 	}
 	p := newPanel(reports)
-	return &Recorder{
-		dst: dst, every: every, panel: p, cells: make([]Value, 0, 1+len(p.dst)),
-	}, nil
+	return &Recorder{dst: dst, every: every, panel: p, cells: make([]Value, 0, 1+len(p.dst))}, nil
 }
 
 // Observe writes a row, if one is due. If a reporter fails or panics, the error names it, and no

@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"math"
-
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/random"
@@ -72,11 +70,3 @@ func reseed(s world.State, path ...uint64) world.State {
 
 // sampling tells the draws of Measure.Sample from others of a step.
 const sampling = 0x73616d706c65
-
-// draw fills dst with different elements of all, and with NaN behind the last of them.
-func draw(dst []float64, r world.Stream, all []float64) {
-	chosen := random.Sample(dst, &r, all)
-	for i := len(chosen); i < len(dst); i++ {
-		dst[i] = math.NaN()
-	}
-}

@@ -11,6 +11,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/random"
 )
 
 // A Reporter measures a world, with a number for each of its columns. Declare reporters once; they
@@ -26,9 +27,6 @@ type Reporter struct {
 // An observer sets dst, one number per column, to what it finds in a world; NaN for nothing. It
 // may use and enlarge the buffer.
 type observer func(dst []float64, s world.State, buffer *[]float64) error
-
-// errNumber is what a reporter finds where no number belongs.
-var errNumber = errors.New("NaN or infinite")
 
 // Report returns a reporter of a function of the world, which must not change it.
 func Report(name string, of func(s world.State) float64) Reporter {
@@ -106,15 +104,15 @@ func hashed(reporters []Reporter) (columns []bool) {
 func finite(numbers []float64) error {
 	for _, x := range numbers {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return errNumber
+			return errors.New("NaN or infinite")
 		}
 	}
 	return nil
 }
 
-// check looks whether r was made by this package.
-func (r Reporter) check() error {
-	if r.observe == nil {
+// checkMade looks whether reporters were made by this package.
+func checkMade(reporters []Reporter) error {
+	if slices.ContainsFunc(reporters, func(r Reporter) bool { return r.observe == nil }) {
 		return errors.New("lab: a zero Reporter reports nothing; make one by Count, Report or Of")
 	}
 	return nil
@@ -154,9 +152,7 @@ func OfFunc[T any](f layout.Field[T], number func(T) float64, terms ...world.Ter
 }
 
 // OfList returns the measure of a function of a list, such as its length.
-func OfList[T any](
-	l layout.List[T], number func([]T) float64, terms ...world.Term,
-) Measure {
+func OfList[T any](l layout.List[T], number func([]T) float64, terms ...world.Term) Measure {
 	if number == nil {
 		panic("lab: OfList of a nil function; give it one")
 	}
@@ -300,7 +296,10 @@ func (m Measure) Sample(name string, n int) Reporter {
 		if err := check(dst[:0], s, buffer); err != nil {
 			return err
 		}
-		draw(dst, world.Random(s, sampling), *buffer)
+		r := world.Random(s, sampling)
+		for i := len(random.Sample(dst, &r, *buffer)); i < len(dst); i++ {
+			dst[i] = math.NaN()
+		}
 		return nil
 	}
 	return r

@@ -154,12 +154,7 @@ func (w Sweep[P]) check() error {
 	case w.Steps == 0 && w.Until == nil:
 		return errors.New("lab: the runs of this sweep have no end; set Steps or Until")
 	}
-	for _, r := range w.Reports {
-		if err := r.check(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return checkMade(w.Reports)
 }
 
 // columns names the columns of the table, and keeps the parameters of each set as values.
@@ -276,7 +271,7 @@ func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 		if t.journal, err = p.openJournal(t.done); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, t.journal.close()) }()
+		defer func() { err = errors.Join(err, closeJournal(t.journal.file, p.journal)) }()
 	}
 	if err := dst.Begin(p.columns); err != nil {
 		return unwritten(err)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/flatecs/flatecs/systems"
-	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/program"
 )
@@ -207,15 +206,4 @@ func Fork(
 		}
 	}
 	return nil
-}
-
-// A Difference describes the first difference between two worlds; see FirstDifference of package
-// systems/tool.
-type Difference = tool.Difference
-
-// FirstDifference returns the first difference between two nodes of a tree, or of trees of worlds
-// with the same counts, if any. It compares live objects, their kinds, their values, and last the
-// data that only affect the future.
-func FirstDifference(a, b *Node) (d Difference, differ bool, err error) {
-	return tool.FirstDifference(a.kept().State(), b.kept().State())
 }

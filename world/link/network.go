@@ -18,9 +18,6 @@ type Conditions struct {
 	Seed       uint64  // of the random numbers
 }
 
-// queued is the largest number of datagrams on their way on one wire. More are lost.
-const queued = 128
-
 // maxEnds is the largest number of ends of a Network.
 const maxEnds = 1 << 20
 
@@ -138,6 +135,7 @@ func (w *wire) fly(datagram []byte) {
 
 // free returns a place for one more datagram, or nil if the wire is full.
 func (w *wire) free() *flight {
+	const queued = 128 // datagrams on their way on one wire; more are lost
 	for i := range w.flights {
 		if w.flights[i].due == 0 {
 			return &w.flights[i]

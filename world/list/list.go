@@ -119,18 +119,14 @@ func Text(s world.State, id world.GameObject, t layout.Text) (string, error) {
 }
 
 // AppendText appends an object's text to dst. It returns the errors of [Of].
-func AppendText(
-	dst []byte, s world.State, id world.GameObject, t layout.Text,
-) ([]byte, error) {
+func AppendText(dst []byte, s world.State, id world.GameObject, t layout.Text) ([]byte, error) {
 	b, err := systems.ListOf(s, id, t.Spec())
 	return append(dst, b...), err
 }
 
 // SetText sets an object's text. It returns the errors of [Append], or [ErrText] if the text is not
 // UTF-8.
-func SetText(
-	s world.State, id world.GameObject, t layout.Text, text string,
-) (world.State, error) {
+func SetText(s world.State, id world.GameObject, t layout.Text, text string) (world.State, error) {
 	if !utf8.ValidString(text) {
 		return s, fmt.Errorf("%w: %s of game object %v: %.20q; encode it first", ErrText,
 			layout.Quoted(t.Spec().String()), id, text)

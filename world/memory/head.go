@@ -289,8 +289,7 @@ func other(b, head []byte, c world.Counts) error {
 	for i := range max(len(own), len(there.Kinds)) {
 		switch {
 		case i >= len(own):
-			what = fmt.Sprintf("kind %d, %s, is in the memory alone", i,
-				described(there.Kinds[i]))
+			what = fmt.Sprintf("kind %d, %s, is in the memory alone", i, described(there.Kinds[i]))
 		case i >= len(there.Kinds):
 			what = fmt.Sprintf("kind %d, %s, is in the counts alone", i, described(own[i]))
 		case described(own[i]) != described(there.Kinds[i]):

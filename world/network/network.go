@@ -92,9 +92,7 @@ func (n *Network) LinkAll(
 }
 
 // set sets the fields of a new link of live objects.
-func (n *Network) set(
-	s world.State, link, from, to world.GameObject, weight float64,
-) world.State {
+func (n *Network) set(s world.State, link, from, to world.GameObject, weight float64) world.State {
 	s = world.Must(world.Set(s, link, n.From, from))
 	s = world.Must(world.Set(s, link, n.To, to))
 	return world.Must(world.Set(s, link, n.Weight, weight))

@@ -2,6 +2,7 @@ package network
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/flatecs/flatecs/world"
 )
@@ -95,21 +96,13 @@ func Preferential(n, links int, r *world.Stream) []Pair {
 	for i := links + 1; i < n; i++ {
 		before, first := len(ends), len(pairs)
 		for len(pairs)-first < links {
-			if to := ends[r.IntN(before)]; !hasTo(pairs[first:], to) {
+			to := ends[r.IntN(before)]
+			if !slices.ContainsFunc(pairs[first:], func(p Pair) bool { return p.To == to }) {
 				link(i, to)
 			}
 		}
 	}
 	return pairs
-}
-
-func hasTo(pairs []Pair, to int) bool {
-	for _, p := range pairs {
-		if p.To == to {
-			return true
-		}
-	}
-	return false
 }
 
 func checkRandom(name string, n int, p float64) {

@@ -120,7 +120,7 @@ func (c *checker) checkKind(k *arrival, g *part, has, keeps bool) error {
 		if err := c.checkColumn(f, g.objects); err != nil {
 			return err
 		}
-		if isParent(f) {
+		if f.Relation != nil && f.Relation.Tree && f.Relation.Target == f { // to parents
 			c.trees.add(&c.reader, k, g, values)
 		}
 	}

@@ -105,11 +105,15 @@ func (c *schema) readFields(r *reader, k *arrival, n int) error {
 		if rest == nil {
 			return damaged("a field of %s is cut off", layout.Quoted(k.spec.Name))
 		}
-		spec := fieldNamed(k.spec, name)
-		switch {
-		case spec == nil:
+		at := slices.IndexFunc(k.spec.Fields, func(f *layout.FieldSpec) bool {
+			return f.Name == string(name)
+		})
+		if at < 0 {
 			return wrap(ErrSchema, "%s has no field %s", layout.Quoted(k.spec.Name),
 				layout.Quoted(string(name)))
+		}
+		spec := k.spec.Fields[at]
+		switch {
 		case little.Uint32(rest) != sizeOf(spec),
 			little.Uint64(rest[4:]) != c.terms.dictionary.hashOf(spec):
 			return wrap(ErrSchema, "%s of %s has another type in the program, %s of %s",
@@ -122,15 +126,6 @@ func (c *schema) readFields(r *reader, k *arrival, n int) error {
 		c.fields = append(c.fields, spec)
 	}
 	k.fields = c.fields[first:]
-	return nil
-}
-
-func fieldNamed(k *layout.KindSpec, name []byte) *layout.FieldSpec {
-	for _, f := range k.Fields {
-		if f.Name == string(name) {
-			return f
-		}
-	}
 	return nil
 }
 

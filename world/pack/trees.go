@@ -13,11 +13,6 @@ type trees struct {
 	climbed []uint32 // by place
 }
 
-// isParent reports whether a field refers to the parents in a tree.
-func isParent(f *layout.FieldSpec) bool {
-	return f.Relation != nil && f.Relation.Tree && f.Relation.Target == f
-}
-
 // add adds the parents in the pack of the objects of a group: values begins with the references.
 func (t *trees) add(r *reader, k *arrival, g *part, values []byte) {
 	if k.parents == nil {

@@ -37,9 +37,7 @@ func (f *File) Timeline(c world.Counts, step Step, o Options) (*timeline.Timelin
 // or wraps [ErrBuild] or [ErrDiffers]; it names the frame, the tick and, by a
 // [*timeline.DifferError], the first kind, object and field that differ where the next world was
 // recorded. A step that panicked when it was recorded panics again.
-func Replay(
-	path string, c world.Counts, step Step, o Options, each func(s world.State),
-) error {
+func Replay(path string, c world.Counts, step Step, o Options, each func(s world.State)) error {
 	f, err := Read(path)
 	if err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 
 	"github.com/zeebo/xxh3"
 
@@ -192,7 +194,7 @@ func (w *writer) forget(frame int) (err error) {
 		w.full = w.full[1:]
 	}
 	for ; w.oldest < w.full[0].segment && err == nil; w.oldest++ {
-		err = w.rec.to.remove(w.oldest)
+		err = os.Remove(filepath.Join(w.rec.to.folder, segmentName(w.oldest)))
 	}
 	return err
 }

@@ -90,10 +90,8 @@ func (c *Conn) Resume(l link.Link) {
 	c.link = l
 }
 
-// received is the most datagrams of a client that are read in a tick.
-const received = 16
-
 func (c *Conn) receive() {
+	const received = 16 // how many datagrams of a client are read in a tick, at most
 	for range received {
 		b, ok := c.link.Receive()
 		if !ok {
@@ -195,8 +193,7 @@ func (c *Conn) AppendSees(dst []byte) []byte {
 			n++
 		}
 	}
-	dst = fmt.Appendf(dst, "client %d sees %d objects at tick %d\n", c.number, n,
-		c.table.tick)
+	dst = fmt.Appendf(dst, "client %d sees %d objects at tick %d\n", c.number, n, c.table.tick)
 	for k := range c.slots.all {
 		e := &c.slots.all[k]
 		if e.state == free {

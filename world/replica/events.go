@@ -8,8 +8,6 @@ import (
 	"github.com/flatecs/flatecs/world/replica/internal/wire"
 )
 
-const perTick = 64 // events in a datagram
-
 // gather queues the events of this tick about objects that the client sees, type by type, because
 // the order in the log may reveal hidden events that filled a ring. In ticks with events it costs a
 // look at each object that the client sees.
@@ -81,6 +79,7 @@ func (v *View) reserve(room int) int {
 
 // say appends the events that the client lacks, as far as there is room.
 func (v *View) say(b []byte, room int) []byte {
+	const perTick = 64 // events in a datagram
 	c, at := v.conn, len(b)
 	if room == 0 {
 		return b

@@ -49,9 +49,7 @@ func NewPredictor(
 		panic(fmt.Sprintf("replica: NewPredictor with inputs of %d bytes; have 0 to %d, and a step",
 			inputBytes, maxInput))
 	}
-	p := &Predictor{
-		mirror: m, step: step, size: inputBytes, inputs: make([][]byte, kept), next: 1,
-	}
+	p := &Predictor{mirror: m, step: step, size: inputBytes, inputs: make([][]byte, kept), next: 1}
 	for i := range p.inputs {
 		p.inputs[i] = make([]byte, inputBytes)
 	}

@@ -216,21 +216,8 @@ func (s *Schema) addTo(p part, to wire.Audience) {
 	own.Form, own.Delta, own.To = p.wire.form, p.wire.delta, to
 	own.Measure()
 	p.Part, p.number = &own, len(s.parts)
-	if p.Most > 0 {
-		p.checkList()
-	}
 	p.checkWire()
 	s.parts = append(s.parts, &p)
-}
-
-// checkList panics if a list and its wire do not match.
-func (p *part) checkList() {
-	switch w := &p.wire; {
-	case w.delta || w.smooth:
-		panic(fmt.Sprintf("replica: %s is a list, with Delta or Smooth; leave them out", p.Spec))
-	case p.Spec.List.Text && !p.IsRaw():
-		panic(fmt.Sprintf("replica: %s is a text; have it Raw", p.Spec))
-	}
 }
 
 // checkWire panics if a value and its wire do not match.
@@ -238,6 +225,10 @@ func (p *part) checkWire() {
 	value, w := p.Value(), &p.wire
 	elements, lanes := value.Flat()
 	switch {
+	case p.Most > 0 && (w.delta || w.smooth):
+		panic(fmt.Sprintf("replica: %s is a list, with Delta or Smooth; leave them out", p.Spec))
+	case p.Most > 0 && p.Spec.List.Text && !p.IsRaw():
+		panic(fmt.Sprintf("replica: %s is a text; have it Raw", p.Spec))
 	case len(value.Refs) > 0 && !p.Ref:
 		panic(fmt.Sprintf("replica: %s has references, which mean nothing to a client; send them "+
 			"by Ref, each in a field of its own", p.Spec))
@@ -316,14 +307,11 @@ func (s *Schema) mustBeMade() *Schema {
 // includes room for as many objects of the program's own.
 func (s *Schema) Counts(known int) world.Counts {
 	c := world.Counts{GameObjects: 2 * known, Recipes: []world.Recipe{s.mustBeMade().recipe}}
-	add := func(k layout.Kind) {
+	has, _ := systems.RecipeOf(s.recipe)
+	for _, k := range slices.Concat(has, s.kinds, s.fields, []layout.Kind{Own}) {
 		if !slices.ContainsFunc(c.Kinds, func(n layout.Count) bool { return n.Kind == k }) {
 			c.Kinds = append(c.Kinds, s.countOf(k, 2*known))
 		}
-	}
-	has, _ := systems.RecipeOf(s.recipe)
-	for _, k := range slices.Concat(has, s.kinds, s.fields, []layout.Kind{Own}) {
-		add(k)
 	}
 	for _, m := range s.messages {
 		c.Events = append(c.Events, m.events.Count(eventsKept, m.readers...))

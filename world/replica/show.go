@@ -217,11 +217,7 @@ func (w *columns) writeLists(s world.State, m *Mirror, p *part) world.State {
 // decode appends a value as shown.
 func (p *part) decode(dst []byte, m *Mirror, f *shown) []byte {
 	if p.Ref {
-		to := world.Nobody
-		if place := m.latest(f.k)[p.At]; place != 0 {
-			to = m.slots[place-1].id
-		}
-		return le.AppendUint64(dst, uint64(to))
+		return le.AppendUint64(dst, uint64(m.idOf(uint16(m.latest(f.k)[p.At]))))
 	}
 	a, b := m.rowAt(f.k, int(f.a)), m.rowAt(f.k, int(f.b))
 	if a[0]&p.bit != p.bit { // the object got the kind since

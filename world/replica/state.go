@@ -37,9 +37,7 @@ func (r *Server) AppendState(dst []byte) []byte {
 // state, up to 16,384: then clients drop their data, and receive everything again within a round
 // trip. The error wraps [ErrState] or [ErrSchema]. It panics like NewServer, and if lost is out of
 // range.
-func ReadServer(
-	s world.State, schema *Schema, o Options, state []byte, lost int,
-) (*Server, error) {
+func ReadServer(s world.State, schema *Schema, o Options, state []byte, lost int) (*Server, error) {
 	r := NewServer(s, schema, o)
 	if lost < 0 || lost > maxLost {
 		panic(fmt.Sprintf("replica: ReadServer after %d lost ticks; have 0 to 16,384", lost))

@@ -60,9 +60,7 @@ func encodeAll(c Codec, column layout.ValueColumn, rows int) (sizes, b []byte, e
 
 // decodeAll sets the values that encodeAll made sizes and b of, in the rows that are in use. Others
 // hold the default, which is this program's.
-func decodeAll(
-	c Codec, column layout.ValueColumn, sizes, b []byte, used func(row int) bool,
-) error {
+func decodeAll(c Codec, column layout.ValueColumn, sizes, b []byte, used func(row int) bool) error {
 	column.Grow(len(sizes) / 4)
 	for row := range len(sizes) / 4 {
 		n := uint64(little.Uint32(sizes[4*row:]))

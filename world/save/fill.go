@@ -58,6 +58,7 @@ func (l *filler) empty() (err error) {
 // readParts reads every part to its place, large ones side by side. What parts unfold to that have
 // free room is there without a count, and memory when something is written.
 func (l *filler) readParts() error {
+	const largeFrom = 512 << 10 // how many bytes are worth a goroutine
 	var large []task
 	room, h := byKind(tool.ShapeOf(l.state).Kinds), l.source.header
 	for i := range h.parts {
@@ -82,9 +83,6 @@ func (l *filler) readParts() error {
 	}
 	return l.readLarge(large)
 }
-
-// largeFrom is how many bytes are worth a goroutine.
-const largeFrom = 512 << 10
 
 // A task is a part to be read, and what came of it.
 type task struct {

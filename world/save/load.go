@@ -45,9 +45,7 @@ func readFile(path string, read func(f *os.File, size int64) error) error {
 //
 // The error wraps one of this package, or [systems.ErrFull] or [systems.ErrTooMany] if the counts
 // have too little room, or is one of [systems.CreateState].
-func Read(
-	r io.ReaderAt, size int64, c systems.Counts, o Options,
-) (systems.State, Report, error) {
+func Read(r io.ReaderAt, size int64, c systems.Counts, o Options) (systems.State, Report, error) {
 	given := destination{counts: c.Complete(), asked: c.GameObjects}
 	given.counts.GameObjects, _, _ = c.Room() // also for kept kinds
 	p, f, err := planOf(r, size, given, &o)

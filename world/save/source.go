@@ -24,9 +24,7 @@ type source struct {
 }
 
 // openSource reads and checks the header of a file of size bytes.
-func openSource(
-	file io.ReaderAt, size int64, progress func(done, total int64),
-) (*source, error) {
+func openSource(file io.ReaderAt, size int64, progress func(done, total int64)) (*source, error) {
 	h, err := readHeader(file, size)
 	if err != nil {
 		return nil, err
@@ -181,6 +179,7 @@ func (f *source) open(p *part) (*partReader, error) { return &f.reader, f.begin(
 
 // begin begins to read a part.
 func (f *source) begin(r *partReader, p *part) error {
+	const maxWindow = 8 << 20 // how many bytes a decoder looks back at most
 	r.title, r.part, r.file, r.told = f.header.title(&p.partName), p, f.file, f.told
 	r.hash.Reset()
 	r.zstd = nil
@@ -222,9 +221,6 @@ type partReader struct {
 	told  func(n int64)
 	pad   [pageSize]byte
 }
-
-// maxWindow is how many bytes a decoder looks back at most.
-const maxWindow = 8 << 20
 
 // all reads the whole part into dst, which has its size, and checks it.
 func (r *partReader) all(dst []byte) error {

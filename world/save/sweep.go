@@ -34,8 +34,7 @@ func createTemp(path string, old os.FileInfo) (*os.File, error) {
 	for range 100 {
 		number := rand.Uint32() //nolint:forbidigo // of a file that is renamed, not of a world
 		name := fmt.Sprint(tempPrefix, shortened(base), ".", number, tempSuffix)
-		f, err := os.OpenFile(filepath.Join(dir, name),
-			os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -94,7 +93,8 @@ func Sweep(path string) error {
 		name := e.Name()
 		middle, begins := strings.CutPrefix(name, tempPrefix+shortened(base)+".")
 		middle, ends := strings.CutSuffix(middle, tempSuffix)
-		if !begins || !ends || !isDigits(middle) || !e.Type().IsRegular() {
+		number := middle != "" && strings.Trim(middle, "0123456789") == ""
+		if !begins || !ends || !number || !e.Type().IsRegular() {
 			continue
 		}
 		if err := sweep(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
@@ -113,8 +113,4 @@ func sweep(path string) error {
 		err = os.Remove(path)
 	}
 	return errors.Join(err, f.Close())
-}
-
-func isDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
 }

@@ -148,9 +148,7 @@ func (f *families) checkReferences(s world.State) error {
 }
 
 // checkReference checks the reference in a row.
-func (f *families) checkReference(
-	s world.State, p *column, row int, to world.GameObject,
-) error {
+func (f *families) checkReference(s world.State, p *column, row int, to world.GameObject) error {
 	ghost := world.Has(s, to, Ghost)
 	if !ghost && len(f.leaving) == 0 || !world.Alive(s, to) {
 		return nil

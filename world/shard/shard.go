@@ -398,12 +398,8 @@ func (s *Shard) connect(ctx context.Context, nc *nats.Conn) error {
 	if err != nil {
 		return fmt.Errorf("shard: %w", err)
 	}
-	l := &lease{
-		key: fmt.Sprintf("lease.%d", s.o.Shard), length: s.o.Lease, patience: s.o.Patience,
-	}
-	s.wire = &wire{
-		name: s.o.Name, shard: s.o.Shard, js: js, lease: l, patience: s.o.Patience,
-	}
+	l := &lease{key: fmt.Sprintf("lease.%d", s.o.Shard), length: s.o.Lease, patience: s.o.Patience}
+	s.wire = &wire{name: s.o.Name, shard: s.o.Shard, js: js, lease: l, patience: s.o.Patience}
 	at := &streams{js: js, name: s.o.Name, replicas: s.o.Replicas, log: s.o.Log}
 	var store jetstream.ObjectStore
 	err = retry(ctx, s.o.Patience, "open the stores", func(ctx context.Context) (err error) {

@@ -165,9 +165,7 @@ func (w *wire) take(subject string) []byte {
 }
 
 // publish stores a message unless there is one of its subject, and returns the one that is stored.
-func (w *wire) publish(
-	ctx context.Context, subject string, b []byte,
-) (stored []byte, err error) {
+func (w *wire) publish(ctx context.Context, subject string, b []byte) (stored []byte, err error) {
 	err = retry(ctx, w.patience, "store "+subject, func(ctx context.Context) error {
 		if err := w.lease.check(ctx); err != nil {
 			return err

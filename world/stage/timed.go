@@ -8,8 +8,6 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-const usualMaxSteps = 8
-
 // A Timed runs a world by a clock. Each frame runs one fixed step per Step of time that has passed,
 // and then one update, which gets the fraction of the next step that has passed:
 //
@@ -142,6 +140,7 @@ func (l *Timed) Frame(s world.State, now time.Duration) world.State {
 // timed runs a frame of a running loop. A step that stops, pauses or restarts the loop is the last
 // one of its frame.
 func (l *Timed) timed(s world.State, passed time.Duration) world.State {
+	const usualMaxSteps = 8
 	step, left := l.Step, l.MaxSteps
 	if left == 0 {
 		left = usualMaxSteps

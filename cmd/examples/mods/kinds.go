@@ -52,9 +52,7 @@ func (k *Kinds) Read(files fs.FS, name string) error {
 	if err := json.Unmarshal([]byte(tool.PlainText(string(text))), &file); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	next := Kinds{
-		slices.Clone(k.list), slices.Clone(k.recipes), slices.Clone(k.names), k.trees,
-	}
+	next := Kinds{slices.Clone(k.list), slices.Clone(k.recipes), slices.Clone(k.names), k.trees}
 	if err := next.add(&file); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -15,12 +15,6 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/soft"
 )
 
-// studied is how many frames are kept until there is a palette.
-const studied = 12
-
-// refreshed is how many frames there are from one without loss to the next.
-const refreshed = 20
-
 // dark colour values are dithered, not repeated: they may be those of a wide sky.
 const dark = 48
 
@@ -72,6 +66,7 @@ func New(canvas *soft.Canvas, options Options) *Canvas {
 
 // End implements [render.Canvas]. An error of writing comes back from End and from Close.
 func (c *Canvas) End() (render.Report, error) {
+	const studied = 12 // how many frames are kept until there is a palette
 	report, err := c.Canvas.End()
 	if err != nil || c.failed != nil {
 		return report, errors.Join(err, c.failed)
@@ -105,9 +100,7 @@ func (c *Canvas) End() (render.Report, error) {
 func (c *Canvas) develop() {
 	c.palette = newPalette(c.kept, c.options.Colours)
 	c.palette.flat = c.options.Flat
-	c.film.Config = image.Config{
-		ColorModel: c.palette.Palette, Width: c.size.X, Height: c.size.Y,
-	}
+	c.film.Config = image.Config{ColorModel: c.palette.Palette, Width: c.size.X, Height: c.size.Y}
 	for _, pix := range c.kept {
 		c.add(pix)
 	}
@@ -147,6 +140,7 @@ func cropped(m *image.Paletted, area image.Rectangle) *image.Paletted {
 // A pixel that rests gets its own colour, and all do at times: what was near enough while something
 // moved would be seen as its trace.
 func (c *Canvas) compare(pix, changes []uint8) image.Rectangle {
+	const refreshed = 20 // how many frames there are from one without loss to the next
 	fresh := len(c.film.Image)%refreshed == 0
 	transparent := uint8(len(c.palette.Palette) - 1)
 	area := image.Rectangle{Min: c.size}

@@ -102,7 +102,7 @@ func (c *Canvas) End() (render.Report, error) {
 // Close ends the goroutines.
 func (c *Canvas) Close() error {
 	if c.crew != nil {
-		c.crew.close()
+		close(c.crew.start) // which ends the goroutines
 		c.crew = nil
 	}
 	return nil

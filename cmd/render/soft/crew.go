@@ -54,9 +54,6 @@ func (c *crew) run(work func(c *Canvas, band int)) {
 	}
 }
 
-// close ends the goroutines.
-func (c *crew) close() { close(c.start) }
-
 // rows returns the rows of a picture height rows high that belong to a band.
 func (c *crew) rows(band, height int) (from, to int) {
 	return height * band / c.bands, height * (band + 1) / c.bands

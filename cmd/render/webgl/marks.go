@@ -55,8 +55,7 @@ func (p *pictures) upload(picture *image.RGBA) js.Value {
 	}
 	texture := p.Call("createTexture")
 	p.bindTexture.Invoke(texture2D, texture)
-	p.heap.image.Invoke(p.Value, size.X, size.Y,
-		address(picture.Pix))
+	p.heap.image.Invoke(p.Value, size.X, size.Y, address(picture.Pix))
 	p.filter(linearMipmapLinear, linear)
 	p.Call("generateMipmap", texture2D)
 	return texture
@@ -137,8 +136,7 @@ func (c *Canvas) drawLetter(f render.Face, x, y int, colour color.RGBA) {
 	mark.set4("paint", ink[0]*a, ink[1]*a, ink[2]*a, a)
 	w, h := float32(l.area.Dx())/2, float32(l.area.Dy())/2
 	c.bindTexture.Invoke(texture2D, l.texture)
-	mark.set4("place",
-		float32(x+l.area.Min.X)+w, float32(y+l.area.Min.Y)+h, w, h)
+	mark.set4("place", float32(x+l.area.Min.X)+w, float32(y+l.area.Min.Y)+h, w, h)
 	c.drawArrays.Invoke(triangleStrip, 0, 4)
 }
 

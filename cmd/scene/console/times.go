@@ -144,8 +144,7 @@ func (t *Times) digests(s world.State) string {
 	if t.other == nil {
 		return fmt.Sprintf("digest %016x", world.Digest(s))
 	}
-	return fmt.Sprintf("digests %08x… %08x…",
-		world.Digest(s)>>32, world.Digest(*t.other)>>32)
+	return fmt.Sprintf("digests %08x… %08x…", world.Digest(s)>>32, world.Digest(*t.other)>>32)
 }
 
 // line describes the steps back.

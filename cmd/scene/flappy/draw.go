@@ -9,8 +9,7 @@ import (
 )
 
 var drawn = world.NewQuery(world.Read(at, asText, zIndex),
-	world.Optional(extent, angle, source, clipCount, letters, maxWidth, colour,
-		outline, size))
+	world.Optional(extent, angle, source, clipCount, letters, maxWidth, colour, outline, size))
 
 func look() render.Look {
 	return render.Look{

@@ -29,9 +29,6 @@ type Options struct {
 	Every int // steps between two that are drawn, at least 1
 }
 
-// awake is the part of the first future in which somebody plays.
-const awake = 1.0 / 3
-
 // A film is a fork that is being drawn.
 type film struct {
 	Options
@@ -106,6 +103,7 @@ func (f *film) seen(s world.State, step int) (world.State, frame) {
 
 // first plays the first future, and draws it.
 func (f *film) first() error {
+	const awake = 1.0 / 3 // the part of the first future in which somebody plays
 	for step := range f.Steps + 1 {
 		var now frame
 		f.state, now = f.seen(f.state, step)

@@ -20,8 +20,7 @@ var (
 	turn   = layout.NewField[[2]float32]("turn") // cosine and sine of the angle of a step
 	Orbit  = layout.NewKind("orbit", home, height, turn)
 
-	hero = world.NewRecipe("hero",
-		heroes.Position, heroes.Velocity, heroes.Instance, Orbit)
+	hero  = world.NewRecipe("hero", heroes.Position, heroes.Velocity, heroes.Instance, Orbit)
 	super = world.NewRecipe("super hero",
 		heroes.Position, heroes.Velocity, heroes.MaxVelocity, Orbit)
 

@@ -31,9 +31,7 @@ func treeOf(n uint8) family.Tree {
 			own, pose.Local2.Value(pose.At2(gunAhead, y)),
 		}})
 	}
-	return family.Tree{
-		Recipe: hull, Values: []layout.FieldValue{own}, Children: []family.Tree{top},
-	}
+	return family.Tree{Recipe: hull, Values: []layout.FieldValue{own}, Children: []family.Tree{top}}
 }
 
 // create creates the tanks of all sides, each side in its own part of the field.

@@ -242,9 +242,7 @@ func (c Scene) Places(s world.State, width, height int) []uint16 {
 }
 
 // create makes somebody. What he has beside his place depends on his number.
-func create(
-	s world.State, global uint64, at [3]float32, v [2]float32,
-) (world.State, error) {
+func create(s world.State, global uint64, at [3]float32, v [2]float32) (world.State, error) {
 	kinds := []layout.AnyKind{heroes.Position, pace, heat}
 	if global%4 == 0 {
 		kinds = append(kinds, gun)

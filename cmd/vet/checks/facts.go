@@ -174,8 +174,7 @@ func unparen(cur inspector.Cursor) inspector.Cursor {
 // reads reports whether a call leaves the States that it is given as they were.
 func (f *facts) reads(call *ast.CallExpr) bool {
 	fun, sig := f.called(call)
-	return sig != nil && !f.closes(call) &&
-		(len(states(sig.Results())) == 0 || f.leaves(fun))
+	return sig != nil && !f.closes(call) && (len(states(sig.Results())) == 0 || f.leaves(fun))
 }
 
 // called returns the function or method that a call names, or nil where it calls a variable, and

@@ -27,8 +27,7 @@ const (
 // is reports whether a type has a name, that of its package before it.
 func is(t types.Type, name string) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil &&
-		named.Obj().Pkg().Path()+"."+named.Obj().Name() == name
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path()+"."+named.Obj().Name() == name
 }
 
 func isState(t types.Type) bool { return is(t, state) }

@@ -42,9 +42,8 @@ func Export(p Program, start Start, dir string) (list []Exported, err error) {
 	return list, WriteFolder(dir, files)
 }
 
-const hashBytes = 8 // in names
-
 func hashedName(name string, content []byte) string {
+	const hashBytes = 8 // in names
 	sum := sha512.Sum384(content)
 	kind := path.Ext(name)
 	return strings.TrimSuffix(name, kind) + "-" + hex.EncodeToString(sum[:hashBytes]) + kind

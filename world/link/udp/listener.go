@@ -79,9 +79,7 @@ func Listen(socket *net.UDPConn, o Options) (*Listener, error) {
 	}
 	_ = socket.SetReadBuffer(socketBytes) // the system may grant less
 	_ = socket.SetWriteBuffer(socketBytes)
-	l := &Listener{
-		options: o, socket: socket, batch: newBatch(socket), done: make(chan struct{}),
-	}
+	l := &Listener{options: o, socket: socket, batch: newBatch(socket), done: make(chan struct{})}
 	l.pause.changed.L = &l.mu
 	l.clients = newClients(l, o.Clients)
 	var err error
@@ -158,7 +156,8 @@ func (l *Listener) read() {
 				return
 			}
 			l.mu.Lock()
-			l.gate.limit.reset()
+			l.gate.limit.left = perBeat
+			clear(l.gate.limit.places[:])
 			l.clients.tend(now)
 			l.batch.flush()
 			l.mu.Unlock()

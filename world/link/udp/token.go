@@ -184,8 +184,7 @@ func (p *passage) read(r *reader) {
 			r.bad = true
 			return
 		}
-		p.servers = append(p.servers,
-			netip.AddrPortFrom(a, binary.LittleEndian.Uint16(r.take(2))))
+		p.servers = append(p.servers, netip.AddrPortFrom(a, binary.LittleEndian.Uint16(r.take(2))))
 	}
 	copy(p.up[:], r.take(len(p.up)))
 	copy(p.down[:], r.take(len(p.down)))

@@ -66,9 +66,7 @@ func said(answer *http.Response) string {
 
 // newConn returns a connection that writes, and does not read yet.
 func newConn(socket *websocket.Conn, patience time.Duration) *Conn {
-	c := &Conn{
-		socket: socket, patience: patience, waits: queue.NewBoth(waiting, link.MaxDatagram),
-	}
+	c := &Conn{socket: socket, patience: patience, waits: queue.NewBoth(waiting, link.MaxDatagram)}
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	socket.SetReadLimit(link.MaxDatagram)
 	c.wait.Go(c.writing)

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -82,9 +83,7 @@ func Listen(socket net.PacketConn, o Options) *Listener {
 		o.Patience = patient
 	}
 	again := errors.New("webtransport: the client connected again")
-	l := &Listener{
-		options: o, socket: socket, places: queue.NewPlaces[*client](o.Clients, again),
-	}
+	l := &Listener{options: o, socket: socket, places: queue.NewPlaces[*client](o.Clients, again)}
 	config := o.TLS
 	if config == nil {
 		l.signer = &signer{now: time.Now}
@@ -126,12 +125,10 @@ func (l *Listener) isWelcome(r *http.Request) bool {
 	if strings.EqualFold(u.Host, r.Host) {
 		return true
 	}
-	for _, pattern := range l.options.Origins {
-		if ok, _ := path.Match(strings.ToLower(pattern), strings.ToLower(u.Host)); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.options.Origins, func(pattern string) bool {
+		ok, _ := path.Match(strings.ToLower(pattern), strings.ToLower(u.Host))
+		return ok
+	})
 }
 
 // ServeHTTP implements [http.Handler] for the listener's own server: it accepts a client, and
