@@ -308,9 +308,11 @@ func TestFieldsByName(t *testing.T) {
 	rust := layout.KindSpec{Name: "rust"}.Foreign(0, depth)
 	place := layout.NewComponent[struct{ X, Y int16 }]("named place")
 	under := layout.NewRelation("named under", layout.Relation{})
-	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(rust, place, under)}))
+	s := world.Must(world.CreateState(world.Counts{
+		Kinds: layout.Kinds(rust, place, under), Names: 1, Globals: 1,
+	}))
 	defer func() { world.Close(s) }()
-	s, id := world.Must2(world.CreateWith(s, rust, place, under))
+	s, id := world.Must2(world.CreateWith(s, rust, place, under, world.NameKind, systems.GlobalKind))
 	assert.Equal(t, "1", world.Must(tool.Get(s, id, "rust.depth")))
 	tick := world.Tick(s)
 	s = world.Advance(s)
@@ -339,6 +341,11 @@ func TestFieldsByName(t *testing.T) {
 	assert.Equal(t, "{X:0 Y:7}", world.Must(tool.Get(s, id, "named place")))
 	s, err = tool.Set(s, id, "named under", "nobody")
 	require.ErrorContains(t, err, "relation")
+	for _, field := range []string{"name.text", "name.hash", "name.order", "global.number"} {
+		_, err = tool.Set(s, id, field, "0")
+		require.ErrorContains(t, err, "SetName", field)
+	}
+	require.NoError(t, tool.Verify(s))
 	for range world.NewQuery(world.With(rust)).In(s) {
 		_, err = tool.Set(s, id, "rust.depth", "1")
 		require.ErrorIs(t, err, systems.ErrWalking)

@@ -24,7 +24,8 @@ func Get(s systems.State, id gameobject.ID, field string) (string, error) {
 // Set sets a field of an object to the value of a text, as [ParseText] reads it; omitted named
 // parts keep their values. Ids are written as they print. It sets a list as a whole, as [ParseList]
 // reads it. It returns the errors of [Get], a [*TextError], [systems.ErrWalking] in a walk or a
-// task, or [systems.ErrFull] for a list. It refuses the reference of a relation.
+// task, or [systems.ErrFull] for a list. It refuses the reference of a relation, names and global
+// ids.
 func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, error) {
 	m, f, row, err := named(s, id, field)
 	switch {
@@ -41,6 +42,9 @@ func Set(s systems.State, id gameobject.ID, field, text string) (systems.State, 
 	case f.Relation != nil:
 		return s, fmt.Errorf("flatecs: %s is the reference of a relation, which is checked; write "+
 			"it by Set of package world: %w", f, systems.ErrOther)
+	case m.Kind == systems.NameKind.Spec(), m.Kind == systems.GlobalKind.Spec():
+		return s, fmt.Errorf("flatecs: %s is found by its value, and has checks; write it by "+
+			"SetName of package world, or SetGlobal of pack: %w", f, systems.ErrOther)
 	}
 	value := f.DefaultValue()
 	place := valueIn(m, f, row)
