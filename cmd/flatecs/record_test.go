@@ -123,6 +123,12 @@ func TestARecordingIsPlayedAgain(t *testing.T) {
 func TestAnEarlierRecordingStays(t *testing.T) {
 	path := recorded(t, "run flappy --frames 40 --seed 3")
 	before := world.Must(os.ReadFile(path))
+	other := world.Must(world.Must(gallery.ByName("flappy")).Open(scene.Options{}))
+	defer other.Close(other.First)
+	begun := world.Must(newRecorder(path, other))
+	require.NoError(t, begun.to.Close())
+	require.Equal(t, before, world.Must(os.ReadFile(path)), "begun, without a step")
+	begun.out.Discard()
 	for what, edit := range map[string]func(to *settling) error{
 		"head":  func(to *settling) error { _, err := to.Write([]byte("head")); return err },
 		"world": func(to *settling) error { return to.Close() },
