@@ -33,7 +33,7 @@ func Shared[T any](
 	return Values(v.Values(), encode, decode)
 }
 
-// codec returns the codec of a kind. Last values of Go values have that of the kind they were of.
+// codec returns the codec of a kind. The last values of a kind of Go values use the kind's codec.
 func (o *Options) codec(k layout.Kind) (Codec, error) {
 	of := k
 	if last := k.Spec().Last; last != nil {
@@ -46,7 +46,7 @@ func (o *Options) codec(k layout.Kind) (Codec, error) {
 		ErrCodec)
 }
 
-// encodeAll returns the bytes of the first rows values, and how many each has.
+// encodeAll returns the encodings of the first rows values, one after the other, and their sizes.
 func encodeAll(c Codec, column layout.ValueColumn, rows int) (sizes, b []byte, err error) {
 	for row := range rows {
 		before := len(b)
@@ -58,8 +58,8 @@ func encodeAll(c Codec, column layout.ValueColumn, rows int) (sizes, b []byte, e
 	return sizes, b, nil
 }
 
-// decodeAll sets the values that encodeAll made sizes and b of, in the rows that are in use. Others
-// hold the default, which is this program's.
+// decodeAll decodes the rows in use from b, where sizes gives the length of each row's encoding.
+// Other rows hold the program's default.
 func decodeAll(c Codec, column layout.ValueColumn, sizes, b []byte, used func(row int) bool) error {
 	column.Grow(len(sizes) / 4)
 	for row := range len(sizes) / 4 {

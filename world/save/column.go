@@ -2,20 +2,20 @@ package save
 
 import "github.com/flatecs/flatecs/layout"
 
-// A column says where the values of one of a file's fields go.
+// A column says where the values of one field of the file go.
 type column struct {
-	from, to  *layout.FieldSpec // to nil: nowhere
+	from, to  *layout.FieldSpec // to nil: dropped
 	migration *Migration        // nil: none
-	moves     []move            // of the parts that both have; nil: values are as they are
+	moves     []move            // of the common parts; nil: values are copied as a whole
 	dropped   []string          // parts that only the file has
 	fresh     []string          // parts that only the program has
 }
 
-// A move is bytes that a value of the file and one of the program share.
+// A move is a run of bytes that is copied from a value of the file to a value of the program.
 type move struct{ to, from, n int }
 
-// match finds the parts of the file's field among those of the program's, by their names. Parts of
-// another type are refused, or others of the same name.
+// match pairs the parts of the file's field with the program's parts of the same names. It refuses
+// a part whose type differs, and a field without common parts.
 func (c *column) match(k *FileKind, f *layout.FieldSpec, keep bool) error {
 	there := make(map[string]*layout.Part, len(c.from.Parts))
 	for i := range c.from.Parts {
@@ -46,7 +46,7 @@ func (c *column) match(k *FileKind, f *layout.FieldSpec, keep bool) error {
 	return nil
 }
 
-// changed says what a migration is needed for.
+// changed returns the error of a field that needs a migration, because its type changed.
 func changed(title, was, is, from string) error {
 	return wrap(ErrMigration, "%s is %s in the file and %s in the program; add Migrate(%q, …) to "+
 		"Options.Migrations", title, was, is, from)
@@ -55,7 +55,7 @@ func changed(title, was, is, from string) error {
 // asIs reports whether values have the same bytes in the file and in the world.
 func (c *column) asIs() bool { return c.migration == nil && c.moves == nil }
 
-// convert makes values of the file those of the world.
+// convert converts values of the file to values of the world.
 func (c *column) convert(dst, src []byte) {
 	if c.migration != nil {
 		c.migration.convert(dst, src)

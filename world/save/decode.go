@@ -12,14 +12,14 @@ import (
 	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
-// readHeader reads and checks what stands before the parts of a file of size bytes.
+// readHeader reads and checks the header of a file of size bytes.
 func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	if r == nil {
 		panic("save: the reader is nil; pass an io.ReaderAt")
 	}
 	var fixed [fixedSize]byte
 	n, err := r.ReadAt(fixed[:min(max(size, 0), fixedSize)], 0)
-	if err != nil && err != io.EOF { //nolint:errorlint // readers return it as it is
+	if err != nil && err != io.EOF { //nolint:errorlint // readers return it unwrapped
 		return nil, err
 	}
 	length, err := checkFixed(fixed[:n], uint64(size))
@@ -33,7 +33,7 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	return decodeHeader(b)
 }
 
-// checkFixed checks the first bytes of a file, and returns the length of its header.
+// checkFixed checks the fixed part of a file, and returns the length of its header.
 func checkFixed(b []byte, size uint64) (length uint32, err error) {
 	if n := min(len(b), len(magic)); n == 0 || string(b[:n]) != magic[:n] {
 		return 0, wrap(ErrNotFlat, "it does not begin with %q", magic)
@@ -70,7 +70,7 @@ func checkFixed(b []byte, size uint64) (length uint32, err error) {
 	return length, nil
 }
 
-// decodeHeader reads a whole header. What it allocates is bounded by the header's length.
+// decodeHeader decodes a header. The header's length bounds the memory that it allocates.
 func decodeHeader(b []byte) (*header, error) {
 	sum := little.Uint32(b[atChecksum:])
 	zeroed := slices.Clone(b[:fixedSize])
@@ -112,7 +112,7 @@ func decodeHeader(b []byte) (*header, error) {
 	return h, nil
 }
 
-// describe reads what the header says of the world.
+// describe reads the description of the world.
 func (h *header) describe(c *kinds.Cursor, b []byte) {
 	var w kinds.World
 	w.Read(c, kinds.Files, little.Uint32(b[atKinds:]), little.Uint32(b[atRecipes:]),
@@ -150,7 +150,7 @@ func (h *header) readParts(c *kinds.Cursor, n uint32) {
 	}
 }
 
-// checkParts checks where the parts lie, and that they are as large as they say.
+// checkParts checks the offsets and lengths of the parts.
 func (h *header) checkParts() error {
 	end := uint64(h.length)
 	for i := range h.parts {
@@ -178,5 +178,5 @@ func (h *header) checkParts() error {
 	return nil
 }
 
-// isZero reports whether b is zeros.
+// isZero reports whether all bytes of b are zero.
 func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }

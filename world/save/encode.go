@@ -11,7 +11,7 @@ var little = binary.LittleEndian
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encode returns the header's bytes. Lengths of names were checked.
+// encode returns the header's bytes. The caller has checked the lengths of names.
 func (h *header) encode() []byte {
 	b := make([]byte, fixedSize, pageSize)
 	copy(b, magic)
@@ -42,7 +42,7 @@ func (h *header) encode() []byte {
 	return b
 }
 
-// place gives the parts their offsets.
+// place assigns the offsets of the parts.
 func (h *header) place() {
 	h.size = uint64(h.length)
 	for i := range h.parts {
@@ -72,7 +72,7 @@ func (h *header) appendParts(b []byte) []byte {
 	return b
 }
 
-// described returns what the header says of the world.
+// described returns the description of the world.
 func (h *header) described() kinds.World {
 	w := kinds.World{Recipes: h.recipes, Watchers: h.watchers}
 	for i := range h.kinds {

@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
-// Errors of files. They are wrapped, with the cause and the position.
+// Errors of files. The returned errors wrap them, with the cause and the position.
 var (
 	ErrNotFlat    = errors.New("this is not a save file")
 	ErrOrder      = errors.New("this save file has the other byte order")
@@ -27,7 +27,7 @@ var (
 // damaged returns an error that wraps [ErrDamaged].
 func damaged(format string, args ...any) error { return wrap(ErrDamaged, format, args...) }
 
-// wrap returns an error that wraps err and says more.
+// wrap returns an error that wraps err and adds a message.
 func wrap(err error, format string, args ...any) error {
 	return failure.Wrap("save", err, "use a whole file that Save wrote", format, args...)
 }
@@ -36,13 +36,14 @@ func wrongSum(title string, got, said uint64) error {
 	return damaged("%s: its checksum is %016x, and the file says %016x", title, got, said)
 }
 
-// noList says that a field looks like a list only.
+// noList returns the error of a field that looks like a list but lacks the kinds of one.
 func noList(k *FileKind, f *layout.FieldSpec) error {
 	return wrap(ErrImpossible, "%s is no list: its elements or free runs are not those of one",
 		k.title(f.Name))
 }
 
-// otherSort refuses a kind that is of one sort in the file, and of another in the program.
+// otherSort returns the error of a kind that is of one sort in the file and of another sort in the
+// program.
 func otherSort(k *FileKind, there, here string) error {
 	return wrap(ErrSchema, "%s is %s in the file and %s in the program; give one of them another "+
 		"name", layout.Quoted(k.Name), there, here)
@@ -63,10 +64,10 @@ func (h *header) wrongUnits(p *part, n uint64) error {
 		p.units, n)
 }
 
-// inFile says in which file an error arose.
+// inFile adds the path of the file to an error of reading.
 func inFile(path string, err error) error { return failure.About("save", path, err, readable) }
 
-// unsaved says which file an error kept from being written.
+// unsaved adds the path of the file to an error of writing.
 func unsaved(path string, err error) error {
 	return failure.About("save", path, err, "save where a file can be written")
 }

@@ -14,8 +14,8 @@ import (
 // Save writes a world to a file, like [Write], and then replaces the previous file: after a crash,
 // or if the disk is full, the previous one is still complete. When Save returns nil, the file is on
 // the disk. Programs that save to the same path at the same time do not disturb each other; the
-// last one wins. The file keeps its permissions; a new one gets those of the umask. The error wraps
-// those of [Write], or is that of the file system.
+// last one wins. The file keeps its permissions; a new file gets its permissions from the umask.
+// Save returns the errors of [Write] and of the file system.
 func Save(path string, s systems.State, o Options) error {
 	f, err := newFile(s, &o)
 	if err != nil {
@@ -24,8 +24,8 @@ func Save(path string, s systems.State, o Options) error {
 	return replace(path, f.writeTo)
 }
 
-// Copy writes what r reads, which is a save file, to a file as [Save] writes a world. It checks the
-// header, and that the size is the one in it: the previous file is not replaced by any other bytes.
+// Copy copies a save file from r to a file, with the guarantees of [Save]. It checks the header,
+// and that the size is the one in the header; otherwise it leaves the previous file as it is.
 func Copy(path string, r io.Reader) error {
 	if r == nil {
 		panic("save: Copy from a nil io.Reader; give one of a save file")
@@ -35,13 +35,13 @@ func Copy(path string, r io.Reader) error {
 		if err == nil {
 			_, err = readHeader(t, n)
 		}
-		return err //nolint:wrapcheck // of the reader, or of the file system
+		return err //nolint:wrapcheck // from the reader or the file system
 	})
 }
 
-// replace writes beside path, and renames that to path.
+// replace writes a temporary file beside path, and renames it to path.
 func replace(path string, writeTo func(t *os.File) error) error {
-	left := Sweep(path) // of no matter, unless there is no room beside it
+	left := Sweep(path) // its error matters only if there is no room beside it
 	if errors.Is(left, ErrNotFile) {
 		return left
 	}
@@ -56,7 +56,7 @@ func replace(path string, writeTo func(t *os.File) error) error {
 	if err == nil {
 		err = t.Sync()
 	}
-	if !locks { // where a file that is open cannot be renamed
+	if !locks { // an open file cannot be renamed
 		err = errors.Join(err, t.Close())
 	}
 	if err == nil {
@@ -75,7 +75,7 @@ func replace(path string, writeTo func(t *os.File) error) error {
 }
 
 func (f *file) writeTo(t *os.File) error {
-	w := bufio.NewWriterSize(t, 1<<20) // small parts in one call; large ones go around it
+	w := bufio.NewWriterSize(t, 1<<20) // collects small parts in one call; large parts bypass it
 	err := f.write(w)
 	if err == nil {
 		err = w.Flush()
@@ -83,7 +83,7 @@ func (f *file) writeTo(t *os.File) error {
 	return failure.Sized(err, f.size)
 }
 
-// syncFolder makes a rename in a folder last.
+// syncFolder syncs a folder, so that a rename in it survives a crash.
 func syncFolder(path string) error {
 	d, err := os.Open(path)
 	if err != nil {

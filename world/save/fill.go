@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// fill reads the file into the world, which is as the plan wants it.
+// fill reads the file into the world, which has the shape of the plan.
 func (l *filler) fill() error {
 	shape := tool.ShapeOf(l.state)
 	if err := l.plan.meet(&shape); err != nil {
@@ -33,12 +33,12 @@ func (l *filler) fill() error {
 	return nil
 }
 
-// empty makes a spare world a new one, but for what is read over what was there.
+// empty resets a spare world, except for the bytes that reading overwrites.
 func (l *filler) empty() (err error) {
 	if !l.plan.into.spare {
 		return nil
 	}
-	read := map[*byte]int{} // bytes that will be, by where the part begins
+	read := map[*byte]int{} // sizes of the stretches that will be read, by their first bytes
 	for i := range l.source.header.parts {
 		p := &l.source.header.parts[i]
 		dst := l.target(p)
@@ -55,8 +55,8 @@ func (l *filler) empty() (err error) {
 	return err
 }
 
-// readParts reads every part to its place, large ones side by side. What parts unfold to that have
-// free room is there without a count, and memory when something is written.
+// readParts reads all parts into their places, large parts in parallel. Decompressed parts can fill
+// free room that no count limits; that memory is committed only when something is written.
 func (l *filler) readParts() error {
 	const largeFrom = 512 << 10 // how many bytes are worth a goroutine
 	var large []task
@@ -84,7 +84,7 @@ func (l *filler) readParts() error {
 	return l.readLarge(large)
 }
 
-// A task is a part to be read, and what came of it.
+// A task is the reading of one part, and its result.
 type task struct {
 	part *part
 	dst  []byte
@@ -94,7 +94,7 @@ type task struct {
 func (l *filler) readLarge(tasks []task) error {
 	var next atomic.Int32
 	var all sync.WaitGroup
-	var fault atomic.Pointer[systems.PanicError] // the first panic of the file, or of Progress
+	var fault atomic.Pointer[systems.PanicError] // the first panic of reading, or of Progress
 	for range min(runtime.GOMAXPROCS(0), len(tasks), 4) {
 		all.Go(func() {
 			fault.CompareAndSwap(nil, program.Caught("save", func() {
@@ -120,7 +120,7 @@ func (l *filler) readLarge(tasks []task) error {
 	return nil
 }
 
-// readAway reads a part that is not in the world as it is in the file.
+// readAway reads a part that has no place in the world.
 func (l *filler) readAway(p *part) error {
 	switch {
 	case p.owner == ofKind && p.field < len(l.plan.kinds[p.of].columns):
@@ -131,7 +131,7 @@ func (l *filler) readAway(p *part) error {
 	return l.readValues(p)
 }
 
-// readColumn reads the values of a field that has changed, or is gone.
+// readColumn reads the values of a field that has changed or was dropped.
 func (l *filler) readColumn(p *part) error {
 	to := &l.plan.kinds[p.of].columns[p.field]
 	if to.to == nil {
@@ -147,10 +147,10 @@ func (l *filler) readColumn(p *part) error {
 	})
 }
 
-// readValues reads the values of a kind in their turn, with their lengths before them.
+// readValues reads the Go values of a kind, together with their lengths, which precede them.
 func (l *filler) readValues(p *part) error {
 	if p.name == lengths {
-		return nil // with the values, next
+		return nil // read together with the values, which follow
 	}
 	kind := l.plan.kinds[p.of].kind
 	codec, err := l.options.codec(kind)
@@ -173,7 +173,7 @@ func (l *filler) readValues(p *part) error {
 	return decodeAll(codec, column, b, all, h.used)
 }
 
-// change makes what was read what the program has: it lacks nothing then.
+// change adapts the world to the program, so that it lacks nothing.
 func (l *filler) change() error {
 	l.fillNew()
 	l.writeTurns()
@@ -182,23 +182,23 @@ func (l *filler) change() error {
 	return nil
 }
 
-// fillNew gives the fields that the file lacks their defaults, in all rows. Readers that it lacks
-// begin at the end of their events.
+// fillNew sets the fields that the file lacks to their defaults, in all rows. New readers begin at
+// the end of their events.
 func (l *filler) fillNew() {
 	for of, f := range l.plan.fields {
 		if slices.ContainsFunc(of.columns, func(c column) bool { return c.to == f }) {
 			continue
 		}
 		l.state = tool.FillNew(l.state, f)
-		if l.plan.into.hasReader(of.kind.String(), f.Name) { // it begins at the end
+		if l.plan.into.hasReader(of.kind.String(), f.Name) { // a new reader begins at the end
 			copy(l.columnIn(f), l.columnIn(of.kind.Fields()[0])[:8])
 		}
 	}
 }
 
-// clearDead sets references of relations to nobody if their objects have died: a program that did
-// not know the relation kept them as they were while it disposed objects. Ids that no object ever
-// had stay; the check of the world refuses them.
+// clearDead sets references of relations to nobody if their objects have died: a program that
+// lacked the relation left them unchanged while it disposed objects. Ids that were never handed out
+// stay; the check of the world refuses them.
 func (l *filler) clearDead() {
 	for of, f := range l.plan.fields {
 		if f.Relation == nil {
@@ -230,7 +230,7 @@ func (l *filler) clearColumn(column []byte) (cleared int) {
 	return cleared
 }
 
-// finish makes the rest of the world from what was read, and checks all of it.
+// finish derives the rest of the world from the parts, and checks everything.
 func (l *filler) finish() (err error) {
 	if at, said := systems.Tick(l.state), l.source.header.tick; at != said {
 		return wrap(ErrImpossible, "tick %d, and the header says %d", at, said)
@@ -253,7 +253,7 @@ func (l *filler) finish() (err error) {
 	return nil
 }
 
-// moveRows moves rows to where the counts place them.
+// moveRows moves rows to the places that the counts demand.
 func (l *filler) moveRows() error {
 	if !l.plan.moved {
 		return nil

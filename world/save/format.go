@@ -19,7 +19,7 @@ const (
 	maxFrame  = 1<<63 - 1
 )
 
-// Places in the fixed part of the header.
+// Offsets in the fixed part of the header.
 const (
 	atOrder     = 8
 	atVersion   = 12
@@ -54,10 +54,10 @@ type FileKind struct {
 	Packed bool
 	Fields []*layout.FieldSpec
 
-	ByBlock bool // rows follow the objects, 64 for each 64
+	ByBlock bool // rows follow the objects: 64 rows per block of 64 objects
 }
 
-// fileKind returns a kind as files have it.
+// fileKind returns the description of a kind in a file.
 func fileKind(d *kinds.Kind) FileKind {
 	return FileKind{
 		Name: d.Name, Rows: d.Rows, Mark: d.Mark, Values: d.Values, Packed: d.Packed,
@@ -65,7 +65,7 @@ func fileKind(d *kinds.Kind) FileKind {
 	}
 }
 
-// A header is all that stands before the parts.
+// A header is everything that precedes the parts.
 type header struct {
 	size      uint64 // of the file, bytes
 	length    uint32 // of the header, bytes: a multiple of pageSize
@@ -73,14 +73,14 @@ type header struct {
 	frame     uint64
 	behaviour uint32
 	inOrder   bool
-	objects   int // that there was room for
+	objects   int // the room for objects
 	kinds     []FileKind
 	recipes   []string
-	watchers  []string // their rules
+	watchers  []string // the rules of each
 	parts     []part
 }
 
-// An owner is whose a part is.
+// An owner says what a part belongs to.
 type owner uint8
 
 const (
@@ -92,17 +92,17 @@ const (
 
 const noField = kinds.NoField
 
-// A part is one stretch of bytes in a file.
+// A part is a range of bytes in a file.
 type part struct {
 	partName
 	stored uint8  // storedRaw or storedZstd
 	units  uint64 // objects, rows, blocks, …
 	offset uint64 // in the file
 	length uint64 // bytes in the file
-	sum    uint64 // xxh3 of the bytes, as they are before they are compressed
+	sum    uint64 // xxh3 of the uncompressed bytes
 }
 
-// A partName says what a part holds.
+// A partName says what a part contains.
 type partName struct {
 	owner owner
 	of    int // kind or watcher
@@ -112,13 +112,14 @@ type partName struct {
 	per   extent
 }
 
-// size returns the bytes of a part, or false when they are more than any part can have.
+// size returns the uncompressed size of a part in bytes. It returns false if the size is larger
+// than any part can be.
 func (p *part) size() (n int, ok bool) {
 	hi, lo := bits.Mul64(p.units, uint64(p.unit))
 	return int(lo), hi == 0 && lo < 1<<46 && lo <= math.MaxInt
 }
 
-// An extent is what a part has a unit for.
+// An extent is the unit that a part has one entry for.
 type extent uint8
 
 const (
@@ -130,7 +131,7 @@ const (
 	perByte // of values
 )
 
-// units returns how many units there are for the indexes of objects and the rows ever used.
+// units returns the number of units, given the numbers of indexes of objects and of rows ever used.
 func (e extent) units(objects, rows uint64) uint64 {
 	switch e {
 	case perObject:
@@ -146,7 +147,7 @@ func (e extent) units(objects, rows uint64) uint64 {
 	return 1
 }
 
-// The parts of a file, in order; what a part holds is in FORMAT.md.
+// The parts of a file, in order; FORMAT.md describes their contents.
 var (
 	worldParts  = []partName{{name: "tick", unit: 8}}
 	objectParts = []partName{
@@ -175,7 +176,7 @@ var (
 		{name: "changed", unit: 8, per: per64Rows},
 		{name: "homes", unit: 4, per: per64Rows},
 	}
-	valueParts = []partName{ // after those of its kind
+	valueParts = []partName{ // they follow the other parts of their kind
 		{name: lengths, unit: 4, per: perRow},
 		{name: goValues, unit: 1, per: perByte},
 	}
@@ -193,7 +194,7 @@ const (
 	goValues = "values"
 )
 
-// names yields the parts that a file with h's kinds and watchers has, in order.
+// names yields the parts of a file with the kinds and watchers of h, in order.
 func (h *header) names() iter.Seq[partName] {
 	return func(yield func(partName) bool) {
 		more := true
@@ -222,7 +223,7 @@ func (h *header) names() iter.Seq[partName] {
 	}
 }
 
-// parts returns the parts of a kind before its columns.
+// parts returns the parts that precede the columns of a kind.
 func (k *FileKind) parts() []partName {
 	switch {
 	case k.Mark:
@@ -233,8 +234,8 @@ func (k *FileKind) parts() []partName {
 	return rowParts
 }
 
-// title names a field of k, or another part, in messages. The one field of a kind that has its name
-// is called as the kind is.
+// title names a field of k, or another part, in messages. The single field of a kind that has the
+// name of the kind is called by the kind's name.
 func (k *FileKind) title(part string) string {
 	if part == k.Name && len(k.Fields) == 1 && k.Fields[0].Name == part {
 		return layout.Quoted(part)

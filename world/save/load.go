@@ -19,7 +19,7 @@ func Load(path string, c systems.Counts, o Options) (s systems.State, r Report, 
 	return s, r, err
 }
 
-// readFile opens a file to be read. The error says in which file it arose.
+// readFile opens a file and calls read. It adds the path to the error.
 func readFile(path string, read func(f *os.File, size int64) error) error {
 	f, size, err := failure.Open("save", path, readable)
 	if err != nil {
@@ -43,11 +43,12 @@ func readFile(path string, read func(f *os.File, size int64) error) error {
 //
 // ReadAt is called from several goroutines.
 //
-// The error wraps one of this package, or [systems.ErrFull] or [systems.ErrTooMany] if the counts
-// have too little room, or is one of [systems.CreateState].
+// Read returns the errors of this package and of [systems.CreateState]. It returns
+// [systems.ErrFull] or [systems.ErrTooMany] if the counts have too little room. All of them are
+// wrapped.
 func Read(r io.ReaderAt, size int64, c systems.Counts, o Options) (systems.State, Report, error) {
 	given := destination{counts: c.Complete(), asked: c.GameObjects}
-	given.counts.GameObjects, _, _ = c.Room() // also for kept kinds
+	given.counts.GameObjects, _, _ = c.Room() // kept kinds need it as well
 	p, f, err := planOf(r, size, given, &o)
 	if err != nil {
 		return systems.State{}, Report{}, err
@@ -59,7 +60,7 @@ func Read(r io.ReaderAt, size int64, c systems.Counts, o Options) (systems.State
 	l := &filler{plan: p, source: f, options: &o, state: s}
 	whole := false
 	defer func() {
-		if !whole { // also if a codec panics
+		if !whole { // after a panic of a codec, too
 			systems.Discard(l.state)
 		}
 	}()
@@ -72,7 +73,7 @@ func Read(r io.ReaderAt, size int64, c systems.Counts, o Options) (systems.State
 	return l.state, p.report, nil
 }
 
-// planOf reads as much of a file as a plan of it takes.
+// planOf reads as much of a file as its plan depends on.
 func planOf(r io.ReaderAt, size int64, given destination, o *Options) (*plan, *source, error) {
 	f, err := openSource(r, size, o.Progress)
 	if err != nil {
@@ -89,11 +90,11 @@ func planOf(r io.ReaderAt, size int64, given destination, o *Options) (*plan, *s
 	return p, f, err
 }
 
-// Reread is [Read] into the memory of a spare world, which it invalidates. Use it to load often: it
-// allocates only what reading needs. The spare world must contain every kind in the file, and the
-// recipes of its objects. After an error or a panic, the spare world is unusable. Where the counts
-// of the file store a kind otherwise than those of the spare world, it reads into a world of its
-// own first.
+// Reread is [Read] into the memory of a spare world, which it invalidates. Use it for frequent
+// loads: it allocates only what reading needs. The spare world must contain every kind in the file,
+// and the recipes of its objects. After an error or a panic, the spare world is unusable. If the
+// counts of the file place the rows of a kind differently from those of the spare world, Reread
+// first reads into a world of its own.
 func Reread(
 	r io.ReaderAt, size int64, spare systems.State, o Options,
 ) (systems.State, Report, error) {
@@ -111,7 +112,7 @@ func Reread(
 	return l.state, p.report, nil
 }
 
-// rereadElsewhere is [Reread] by way of another world.
+// rereadElsewhere is [Reread] through a second world.
 func rereadElsewhere(
 	r io.ReaderAt, size int64, spare systems.State, o Options,
 ) (systems.State, Report, error) {

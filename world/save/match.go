@@ -9,11 +9,11 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// matchKinds finds each of the file's kinds among the program's, or keeps it.
+// matchKinds pairs each kind of the file with a kind of the program, or keeps it.
 func (m *matcher) matchKinds() error {
 	p, h := m.plan, m.plan.header
 	if !p.into.spare && h.hasRandom() {
-		p.into.counts.Random = true // and its numbers are those of the file
+		p.into.counts.Random = true // the numbers come from the file
 	}
 	_, counted, err := p.into.counts.Room()
 	if err != nil {
@@ -22,7 +22,7 @@ func (m *matcher) matchKinds() error {
 	m.known = map[string]layout.Count{}
 	for _, c := range counted {
 		m.known[c.Kind.String()] = c
-		c.Kind.Fields() // panics when it is the zero Kind
+		c.Kind.Fields() // panics for the zero Kind
 		m.place = max(m.place, c.Kind.Spec().Place)
 	}
 	if err := m.checkMigrations(); err != nil {
@@ -35,7 +35,7 @@ func (m *matcher) matchKinds() error {
 		k.name = m.nameOf(k.from)
 		c, ok := m.known[k.name]
 		if !ok {
-			continue // it is kept, with its lists
+			continue // kept together with its lists
 		}
 		if err := m.matchLists(i, c); err != nil {
 			return err
@@ -68,10 +68,10 @@ func (m *matcher) matchKinds() error {
 	return m.refuseLost()
 }
 
-// matchOther keeps a kind that is not the program's, unless it is useless.
+// matchOther keeps a kind that the program lacks, unless the kind is useless.
 func (m *matcher) matchOther(of *kindPlan) (err error) {
 	p, k := m.plan, of.from
-	c, ok := m.known[k.Name] // a spare world has it
+	c, ok := m.known[k.Name] // the spare world has it
 	switch {
 	case !ok && (p.header.isLast(k) || m.dropsList(k) ||
 		m.drops(k.Name, strings.TrimPrefix(k.Name, systems.ReadersOf))):
@@ -86,7 +86,7 @@ func (m *matcher) matchOther(of *kindPlan) (err error) {
 	return m.match(of, c)
 }
 
-// keep declares a kind that the program does not have, with room for what there is of it.
+// keep declares a kind that the program lacks, with room for its rows in the file.
 func (m *matcher) keep(k *FileKind, rows int) (c layout.Count, err error) {
 	p := m.plan
 	if n := k.bytes(uint64(rows), p.used.objects); !p.budget.take(n) {
@@ -109,7 +109,7 @@ func (m *matcher) keep(k *FileKind, rows int) (c layout.Count, err error) {
 	return c, nil
 }
 
-// match plans where the values of a file's kind go.
+// match plans where the values of a kind of the file go.
 func (m *matcher) match(of *kindPlan, c layout.Count) error {
 	k, spec, p := of.from, c.Kind.Spec(), m.plan
 	if err := p.checkEvents(of, c); err != nil {
@@ -164,8 +164,8 @@ func (m *matcher) match(of *kindPlan, c layout.Count) error {
 	return nil
 }
 
-// columnOf finds where a file's field goes: to the field of its own name, as it is or part by part,
-// or by a migration.
+// columnOf finds where a field of the file goes: to the field of the same name, as a whole or part
+// by part, or through a migration.
 func (m *matcher) columnOf(
 	k *FileKind, f *layout.FieldSpec, spec *layout.KindSpec,
 ) (column, error) {
@@ -200,9 +200,9 @@ func (m *matcher) columnOf(
 	return column{from: f}, nil
 }
 
-// turn has the objects of a file's kind have one of another sort: of marks, kinds with fields and
-// kinds of Go values one is in the file, and another in the program. They get the defaults. Values
-// are lost to it: they are dropped, or the file is refused.
+// turn gives the objects of a kind of the file a kind of another sort, with default values. The
+// sorts are marks, kinds with fields, and kinds of Go values. The old values are lost: they are
+// dropped, or the file is refused.
 func (m *matcher) turn(of *kindPlan, to layout.Kind) error {
 	p, k, spec := m.plan, of.from, to.Spec()
 	if !k.Mark && !m.options.DropFields {
@@ -223,8 +223,8 @@ func (m *matcher) turn(of *kindPlan, to layout.Kind) error {
 	return nil
 }
 
-// matchLists finds the lists of kind i among those of the program's kind, and refuses those that
-// cannot be read into them.
+// matchLists pairs the lists of kind i with the lists of the program's kind, and refuses lists that
+// cannot be converted.
 func (m *matcher) matchLists(i int, c layout.Count) error {
 	k := &m.plan.header.kinds[i]
 	for j, f := range k.Fields {
@@ -239,7 +239,7 @@ func (m *matcher) matchLists(i int, c layout.Count) error {
 	return nil
 }
 
-// listOf returns the list that a list of the file becomes, or nil if it becomes none.
+// listOf returns the list of the program that a list of the file is read into, or nil.
 func (m *matcher) listOf(
 	k *FileKind, f *layout.FieldSpec, spec *layout.KindSpec,
 ) (to *layout.FieldSpec, err error) {
@@ -266,7 +266,7 @@ func (m *matcher) listOf(
 	return to, nil
 }
 
-// relay plans that the lists of a field of the file are relaid, if their elements have changed.
+// relay plans to read the lists of a field element by element if the element type has changed.
 func (m *matcher) relay(kind, field int, to *layout.FieldSpec) error {
 	p, h := m.plan, m.plan.header
 	k := &h.kinds[kind]
@@ -299,7 +299,7 @@ func (m *matcher) relay(kind, field int, to *layout.FieldSpec) error {
 	return nil
 }
 
-// linkLists makes lists of those that were kept.
+// linkLists declares the lists of kept kinds.
 func (p *plan) linkLists() error {
 	tool.LinkLists(p.into.counts.Kinds)
 	for i := range p.kinds {

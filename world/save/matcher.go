@@ -12,14 +12,14 @@ import (
 	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
-// dropsList reports whether a kind has the elements or free runs of a list that is dropped.
+// dropsList reports whether a kind stores the elements or free runs of a dropped list.
 func (m *matcher) dropsList(k *FileKind) bool {
 	of, f := m.plan.header.ofList(k)
 	return of != nil && m.drops(of.Name, of.Name+"."+f.Name)
 }
 
-// lose tells what becomes of a field of the file, or of its parts, that the program lacks: they are
-// dropped if a migration or the options say so, and refused otherwise.
+// lose decides about a field of the file, or its parts, that the program lacks: it drops them if a
+// migration or the options say so, and otherwise notes them for refuseLost.
 func (m *matcher) lose(of *kindPlan, f *layout.FieldSpec, c *column) {
 	k := of.from
 	name, title := k.Name+"."+f.Name, k.title(f.Name)
@@ -38,7 +38,7 @@ func (m *matcher) lose(of *kindPlan, f *layout.FieldSpec, c *column) {
 	}
 }
 
-// loseParts is lose for the parts that a field, or the elements of a list, have in the file alone.
+// loseParts is lose for the parts of a field, or of the elements of a list, that only the file has.
 func (m *matcher) loseParts(
 	k *FileKind, f *layout.FieldSpec, c *column, shape func(part string) string,
 ) {
@@ -53,7 +53,8 @@ func (m *matcher) loseParts(
 	}
 }
 
-// dropsOf reports whether what only the file has of k is dropped. What the options drop, it notes.
+// dropsOf reports whether a name of k that only the file has is dropped. It notes what the options
+// drop.
 func (m *matcher) dropsOf(k *FileKind, name string) bool {
 	if m.drops(name) || m.plan.header.isLast(k) {
 		return true
@@ -64,12 +65,12 @@ func (m *matcher) dropsOf(k *FileKind, name string) bool {
 	return m.options.DropFields
 }
 
-// suggest notes which of the program's new fields the lost ones of a kind may have become.
+// suggest notes which new fields of the program the lost fields of a kind may have become.
 func (m *matcher) suggest(first int, k *FileKind, fresh []string) {
 	for n := range m.lost[first:] {
 		f := &m.lost[first+n]
 		if f.name != f.field {
-			continue // of a part
+			continue // a part, not a field
 		}
 		_, name, _ := strings.Cut(f.name, k.Name+".")
 		f.nearest = nearest(name, fresh)
@@ -79,7 +80,7 @@ func (m *matcher) suggest(first int, k *FileKind, fresh []string) {
 	}
 }
 
-// refuseLost refuses a file of which something would be lost.
+// refuseLost returns an error if values would be lost without a migration or an option.
 func (m *matcher) refuseLost() error {
 	if len(m.lost) == 0 {
 		return nil
@@ -104,7 +105,7 @@ func (m *matcher) refuseLost() error {
 		near, f.field, f.name, more)
 }
 
-// nearest returns up to three of some names, those first that are most like name.
+// nearest returns up to three of all names, the most similar ones first.
 func nearest(name string, all []string) []string {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b string) int {
@@ -113,26 +114,26 @@ func nearest(name string, all []string) []string {
 	return all[:min(3, len(all))]
 }
 
-// A matcher finds out what becomes of the kinds and fields of a file.
+// A matcher decides what becomes of the kinds and fields of a file.
 type matcher struct {
 	plan    *plan
 	options *Options
 	known   map[string]layout.Count // the program's kinds
-	place   int                     // of the next foreign kind
-	found   []bool                  // per migration: it found something in the file
+	place   int                     // the place of the next foreign kind
+	found   []bool                  // per migration: the file contains its source
 	lost    []lost
 	unknown []string // what Options.DropFields drops
 }
 
-// A lost is a field or a part of the file that the program lacks, and that nothing was said about.
+// A lost is a field or a part of the file that the program lacks and no migration mentions.
 type lost struct {
 	name    string   // as Drop takes it
 	field   string   // as Migrate takes it
 	shape   string   // its type
-	nearest []string // what the program has
+	nearest []string // similar names of the program
 }
 
-// checkMigrations refuses migrations to what the world does not have.
+// checkMigrations refuses migrations whose targets the world lacks.
 func (m *matcher) checkMigrations() error {
 	m.found = make([]bool, len(m.options.Migrations))
 	for n := range m.options.Migrations {
@@ -152,7 +153,7 @@ func (m *matcher) checkMigrations() error {
 	return nil
 }
 
-// nameOf returns the program's name of a kind of the file.
+// nameOf returns the program's name for a kind of the file.
 func (m *matcher) nameOf(k *FileKind) string {
 	name := k.Name
 	for n := range m.options.Migrations {
@@ -162,7 +163,7 @@ func (m *matcher) nameOf(k *FileKind) string {
 		}
 		if to := systems.ReadersOf + from.kind.Name; systems.ReadersOf+from.from == name &&
 			m.known[to].Kind.Spec() != nil {
-			return to // the readers of events go along
+			return to // the kind of the readers is renamed with its events
 		}
 		if from.from != name {
 			continue
@@ -176,7 +177,7 @@ func (m *matcher) nameOf(k *FileKind) string {
 	return name
 }
 
-// drops reports whether a migration drops what has one of these names in the file.
+// drops reports whether a migration drops one of these names of the file.
 func (m *matcher) drops(names ...string) bool {
 	n := slices.IndexFunc(m.options.Migrations, func(to Migration) bool {
 		return to.drop && slices.Contains(names, to.from)
@@ -187,10 +188,10 @@ func (m *matcher) drops(names ...string) bool {
 	return n >= 0
 }
 
-// checkUnused reports the migrations that move nothing, and refuses those whose values would stay
-// behind and those that are misspelt.
+// checkUnused reports migrations without effect. It refuses them if they would leave values behind,
+// or are misspelt.
 func (m *matcher) checkUnused() error {
-	unknown := m.unknown // to the program
+	unknown := m.unknown // names that the program lacks
 	for i := range m.lost {
 		unknown = append(unknown, m.lost[i].name)
 	}
@@ -219,8 +220,8 @@ func (m *matcher) checkUnused() error {
 	return nil
 }
 
-// has reports whether the file has what an unused migration leads from or to. It refuses the
-// migration if a kind with values does not become that of its target.
+// has reports whether the file contains the source or the target of an unused migration. It refuses
+// the migration if its source has values and does not become the target's kind.
 func (m *matcher) has(unused *Migration) (has bool, err error) {
 	goal, behind := unused.goal(), ""
 	for i := range m.plan.kinds {
@@ -231,7 +232,7 @@ func (m *matcher) has(unused *Migration) (has bool, err error) {
 				return unused.to != nil && k.Name+"."+f.Name == unused.from
 			})
 		switch {
-		case goal == nil: // of Drop
+		case goal == nil: // a Drop
 		case of.name == goal.Name:
 			has = has || from || unused.kind != nil || slices.ContainsFunc(of.columns,
 				func(c column) bool { return c.to == unused.to })
@@ -247,7 +248,7 @@ func (m *matcher) has(unused *Migration) (has bool, err error) {
 		failure.Legible(behind), layout.Quoted(goal.Name), behind)
 }
 
-// near reports whether one name may be another one, misspelt: a third of the letters differs.
+// near reports whether name may be a misspelling of other: at most a third of the letters differ.
 func near(name, other string) bool {
 	kind, field, _ := strings.Cut(name, ".")
 	of, otherField, _ := strings.Cut(other, ".")

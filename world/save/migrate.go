@@ -62,7 +62,7 @@ func MigrateKind(from string, to layout.AnyKind) Migration {
 
 // declared returns the declaration of k, or nil if there is none.
 func declared(k layout.AnyKind) (spec *layout.KindSpec) {
-	defer func() { _ = recover() }() // of a nil pointer, a zero field
+	defer func() { _ = recover() }() // a nil pointer or a zero field
 	return k.Kind().Spec()
 }
 
@@ -71,7 +71,6 @@ func declared(k layout.AnyKind) (spec *layout.KindSpec) {
 // of their readers.
 func Drop(from string) Migration { return Migration{from: from, drop: true} }
 
-// String describes the migration.
 func (m Migration) String() string {
 	switch {
 	case m.drop:

@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// A filler fills a world with what a file has, as planned.
+// A filler fills a world from a file, as planned.
 type filler struct {
 	plan    *plan
 	source  *source
@@ -18,25 +18,25 @@ type filler struct {
 	rings   [][][]byte // per ring and field: its column in the world
 }
 
-// A turn is the objects that had a kind of the file, and get one of another sort.
+// A turn is the set of objects that had a kind of the file and get a kind of another sort.
 type turn struct {
 	kind layout.Kind // of the world
-	bits []uint64    // per 64 objects: who has it
+	bits []uint64    // one bit per object: it has the kind
 	rows int
 }
 
-// A relaying is lists of the file that are relaid.
+// A relaying is a set of lists of the file whose elements are converted.
 type relaying struct {
 	*relaid
 	lists  FileList
 	owners []byte // of the rows
 }
 
-// A place is where a part lies in a world.
+// A place is the memory of a part in a world.
 type place struct {
 	owner owner
 	of    int               // watcher
-	kind  *layout.KindSpec  // nil: of none
+	kind  *layout.KindSpec  // nil: belongs to no kind
 	field *layout.FieldSpec // nil: no column
 	name  string
 }
@@ -46,12 +46,12 @@ func (l *filler) columnIn(f *layout.FieldSpec) []byte {
 	return l.dst[place{owner: ofKind, kind: f.Kind, field: f, name: f.Name}]
 }
 
-// partIn returns a part of a kind in the world, which is no column.
+// partIn returns a part of a kind in the world that is not a column.
 func (l *filler) partIn(k layout.Kind, name string) []byte {
 	return l.dst[place{owner: ofKind, kind: k.Spec(), name: name}]
 }
 
-// findPlaces lists where the parts of the world lie.
+// findPlaces lists the places of the world's parts.
 func (l *filler) findPlaces() {
 	l.dst = map[place][]byte{}
 	for _, p := range tool.Parts(l.state) {
@@ -71,7 +71,7 @@ func (l *filler) findPlaces() {
 	}
 }
 
-// target returns where a part is read to as it is, or nil.
+// target returns the place that a part is read into unchanged, or nil.
 func (l *filler) target(p *part) []byte {
 	at := place{owner: p.owner, name: p.name}
 	switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/world/internal/kinds"
 )
 
-// plan plans what becomes of a file with header h, of which u was used, in the world of a program.
-// It refuses what does not fit, and tells the fix.
+// plan plans how a program's world takes the contents of a file with header h, of which u was used.
+// It refuses what does not fit; the error says how to fix it.
 func (h *header) plan(u *used, c destination, o *Options) (*plan, error) {
 	if o.Behaviour != 0 && h.behaviour > o.Behaviour {
 		return nil, wrap(ErrNewer, "it was saved by version %d of the program's behaviour, and "+
@@ -34,8 +34,8 @@ func (h *header) plan(u *used, c destination, o *Options) (*plan, error) {
 	return p, nil
 }
 
-// findRecipes finds the file's recipes among the program's, by their names, and keeps those that
-// have objects and that the program lacks, in the order of their first objects.
+// findRecipes pairs the file's recipes with the program's recipes of the same names. It keeps
+// recipes with objects that the program lacks, in the order of their first objects.
 func (p *plan) findRecipes() error {
 	c, numbers := &p.into.counts, map[string]uint16{}
 	for i, r := range c.Recipes {
@@ -52,15 +52,15 @@ func (p *plan) findRecipes() error {
 		case n >= kinds.Most || !p.budget.take(128+p.used.objects/256):
 			return wrap(ErrTooLarge, "it has recipes that the program lacks, beside %d here", n)
 		}
-		// Its place comes beyond those of foreign recipes that are there already.
+		// It is numbered after the foreign recipes that exist already.
 		c.Recipes = append(c.Recipes, systems.ForeignRecipe(n, p.header.recipes[of]))
 		p.recipes[of] = uint16(n + 1)
 	}
 	return nil
 }
 
-// place plans a world whose rows may lie as in the file: by block, or one by one. Where the counts
-// place those of a kind otherwise, they are to be moved.
+// place plans a world whose rows may lie as in the file: by block, or one by one. If the counts
+// demand another place for the rows of a kind, they are moved after reading.
 func (p *plan) place() error {
 	c := p.into.counts.Clone()
 	objects, kinds, err := c.Room()
@@ -91,7 +91,7 @@ func (p *plan) place() error {
 			p.moved = true
 		}
 		if at >= 0 {
-			c.Kinds[at].Free = n.Free || byBlock // there may be more objects than its count has
+			c.Kinds[at].Free = n.Free || byBlock // objects may outnumber the kind's count
 			c.Kinds[at].ByBlock, c.Kinds[at].ByRow = byBlock, !byBlock
 		}
 	}
@@ -101,7 +101,7 @@ func (p *plan) place() error {
 	return nil
 }
 
-// meet plans what depends on the shape of the world, once it is there.
+// meet plans everything that depends on the shape of the created world.
 func (p *plan) meet(world *tool.Shape) error {
 	if err := p.findWatchers(world.Watchers); err != nil {
 		return err
@@ -112,8 +112,8 @@ func (p *plan) meet(world *tool.Shape) error {
 	return p.findRings(world.Kinds)
 }
 
-// findWatchers finds each of the file's watchers among the world's, by its name and rules. Several
-// without a name that have equal rules are found in their order, if there are as many in the world.
+// findWatchers pairs the file's watchers with the world's by name and rules. Watchers without a
+// name and with equal rules are paired in their order, if both sides have the same number of them.
 func (p *plan) findWatchers(world []string) error {
 	left, had := map[string][]int{}, map[string]int{}
 	for i, name := range world {

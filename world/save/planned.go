@@ -22,11 +22,11 @@ type Report struct {
 	Dropped   []string       // by Drop or DropFields; watchers and readers that the counts lack
 	Migrated  []string       // fields and kinds that were migrated, by their migrations
 	Unused    []string       // migrations that found nothing in the file
-	Cleared   []string       // relations, with how many references to objects that died, now nobody
+	Cleared   []string       // relations, and how many references to dead objects became nobody
 }
 
-// A plan says what becomes of a file in a world. It follows from the file's header and from how
-// much of the file's world was used, from the program's counts and its options.
+// A plan says how the contents of a file go into a world. It depends on the file's header, on the
+// used part of the file's world, and on the program's counts and options.
 type plan struct {
 	header   *header
 	used     used
@@ -36,47 +36,46 @@ type plan struct {
 	watchers []int      // per watcher of the file: the world's, or -1
 	relaid   []relaid
 	rings    []ring
-	placed   systems.Counts // of a world whose rows lie as in the file
-	moved    bool           // those of into place them otherwise
+	placed   systems.Counts // counts that place rows as the file does
+	moved    bool           // the destination's counts place them differently
 	report   Report
 	budget   budget
 }
 
-// A destination is what a file is read into.
+// A destination is the world that a file is read into.
 type destination struct {
-	counts systems.Counts // complete; kinds and recipes that are kept follow
+	counts systems.Counts // complete, but without kept kinds and recipes
 	asked  int            // Counts.GameObjects, as it was given
-	spare  bool           // the counts are those of a world that is there
+	spare  bool           // the counts belong to an existing world
 }
 
-// A kindPlan says what becomes of a kind of the file.
+// A kindPlan says how one kind of the file goes into the world.
 type kindPlan struct {
 	from    *FileKind
-	rows    int         // of the file, ever used
+	rows    int         // ever used, in the file
 	name    string      // in the program
 	kind    layout.Kind // in the world; zero: none, or turned
-	turned  layout.Kind // of another sort, in the world; zero: none
+	turned  layout.Kind // the kind of another sort in the world; zero: none
 	columns []column    // per field of the file
-	reset   bool        // rows that are not in use may not hold the defaults
+	reset   bool        // unused rows may not hold the defaults
 }
 
-// A relaid is the lists of a field whose elements are others in the program. They are read beside
-// the world, and given to the lists, empty at first, when all else is there.
+// A relaid is the lists of a field whose element type has changed. They are read beside the world.
+// The lists of the world start empty and get their elements at the end.
 type relaid struct {
-	kind, rows, free int // of the file: the lists', and those of their elements and free runs
+	kind, rows, free int // kinds of the file: lists, elements, free runs
 	from, to         *layout.FieldSpec
-	each             column // of an element
+	each             column // of one element
 }
 
-// A ring is events whose ring has another size in the world. It is read beside the world, and the
-// newest events are moved into it.
+// A ring is a ring of events whose size differs in the world. It is read beside the world, and its
+// newest events are moved into the world.
 type ring struct {
 	layout.Count             // in the world
 	readers      layout.Kind // of the world
 	rows         uint64      // in the file
 }
 
-// byKind returns counts by their kinds.
 func byKind(counts []layout.Count) map[layout.Kind]layout.Count {
 	all := make(map[layout.Kind]layout.Count, len(counts))
 	for _, c := range counts {
@@ -85,12 +84,12 @@ func byKind(counts []layout.Count) map[layout.Kind]layout.Count {
 	return all
 }
 
-// leftOut reports whether a part is of a kind that the world does not have.
+// leftOut reports whether a part belongs to a kind that the world lacks.
 func (p *plan) leftOut(of *part) bool {
 	return of.owner == ofKind && p.kinds[of.of].kind.Spec() == nil
 }
 
-// fields yields the fields of the world's kinds that come from the file.
+// fields yields the fields of the world's kinds that are read from the file.
 func (p *plan) fields(yield func(of *kindPlan, f *layout.FieldSpec) bool) {
 	for i := range p.kinds {
 		of := &p.kinds[i]
@@ -105,14 +104,14 @@ func (p *plan) fields(yield func(of *kindPlan, f *layout.FieldSpec) bool) {
 	}
 }
 
-// isRelaid reports whether a kind of the file has elements or free runs of lists that are relaid.
+// isRelaid reports whether a kind of the file stores elements or free runs of converted lists.
 func (p *plan) isRelaid(kind int) bool {
 	return slices.ContainsFunc(p.relaid, func(r relaid) bool {
 		return r.rows == kind || r.free == kind
 	})
 }
 
-// reportParts tells which parts of a field, which has a title, only the program has.
+// reportParts adds the parts of a field that only the program has to the report.
 func (p *plan) reportParts(title string, parts []string) {
 	for _, name := range parts {
 		p.report.New = append(p.report.New, layout.Part{Name: name}.Within(title))
@@ -128,7 +127,7 @@ func (c *destination) hasReader(kind, field string) bool {
 		})
 }
 
-// findRings finds the events whose rings have another size in the world, which has kinds.
+// findRings finds the events whose rings differ in size from the world's kinds.
 func (p *plan) findRings(world []layout.Count) error {
 	for _, c := range world {
 		i := slices.IndexFunc(p.kinds, func(k kindPlan) bool { return k.kind == c.Kind })
@@ -148,8 +147,9 @@ func (p *plan) findRings(world []layout.Count) error {
 	return nil
 }
 
-// checkEvents refuses a kind that has events, or is of their readers, in one of the file and the
-// program alone. Events that the program lacks are kept, as a kind of the file.
+// checkEvents refuses a kind that stores events, or the positions of readers, either only in the
+// file or only in the program. Events that the program lacks are kept, like other kinds of the
+// file.
 func (p *plan) checkEvents(in *kindPlan, c layout.Count) error {
 	k, spec, of := in.from, c.Kind.Spec(), p.originOf(c)
 	name, isReaders := strings.CutPrefix(k.Name, systems.ReadersOf)
@@ -170,7 +170,7 @@ func (p *plan) checkEvents(in *kindPlan, c layout.Count) error {
 	return otherSort(k, there, here)
 }
 
-// checkRoom checks that the world has room for what was ever used.
+// checkRoom checks that the world has room for all rows and objects ever used.
 func (p *plan) checkRoom(world *tool.Shape) error {
 	if world.InOrder != p.header.inOrder {
 		return wrap(ErrSchema, "Counts.InOrder was %v; set it so", p.header.inOrder)
@@ -188,7 +188,8 @@ func (p *plan) checkRoom(world *tool.Shape) error {
 	return nil
 }
 
-// noRoomForObjects says how many objects there are, and who has said how many there may be.
+// noRoomForObjects returns an error that says how many objects there are, and which count limits
+// them.
 func (p *plan) noRoomForObjects(room int) error {
 	who, cure := "Counts.GameObjects has", "Raise Counts.GameObjects"
 	if p.into.asked == 0 {
@@ -232,12 +233,12 @@ func (p *plan) checkRows(c layout.Count, rows int) error {
 		rows)
 }
 
-// An origin is the part of Counts that says how many rows a kind has.
+// An origin is the part of Counts that determines the number of rows of a kind.
 type origin uint8
 
 const (
 	ofKinds origin = iota
-	ofRoom         // as many as there are objects
+	ofRoom         // as many as objects
 	ofNames
 	ofGlobals
 	ofResource
@@ -245,7 +246,7 @@ const (
 	ofLists
 )
 
-// originOf returns where the room of a kind of the world was said.
+// originOf returns the part of Counts that determines the room of a kind of the world.
 func (p *plan) originOf(c layout.Count) origin {
 	k := c.Kind
 	switch k {

@@ -9,7 +9,8 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// readTurns reads who has the kinds that are of another sort, and checks that these have room.
+// readTurns reads which objects have the kinds that change their sort, and checks that the new
+// kinds have room.
 func (l *filler) readTurns() error {
 	room := byKind(tool.ShapeOf(l.state).Kinds)
 	for i := range l.plan.kinds {
@@ -29,7 +30,7 @@ func (l *filler) readTurns() error {
 	return nil
 }
 
-// readTurn reads which objects have kind i of the file, and gives them rows by index.
+// readTurn reads which objects have kind i of the file, and assigns them rows by index.
 func (l *filler) readTurn(i int) (t turn, err error) {
 	of, objects := &l.plan.kinds[i], l.plan.used.objects
 	t.kind = of.turned
@@ -62,7 +63,7 @@ func (l *filler) readTurn(i int) (t turn, err error) {
 	return t, nil
 }
 
-// writeTurns writes who has the kinds of another sort, and the defaults.
+// writeTurns gives the objects the new kinds, with default values.
 func (l *filler) writeTurns() {
 	tick := l.plan.header.tick
 	for n := range l.turns {
@@ -81,7 +82,7 @@ func (l *filler) writeTurns() {
 		little.PutUint32(c[20:], uint32(t.rows))
 		row, bases, objects, mounted := uint32(0), part("bases"), part("objects"), part("mounted")
 		for n, set := range t.bits {
-			if set != 0 { // the base of a block goes by its first object
+			if set != 0 { // the first object of a block determines the base
 				little.PutUint32(bases[4*n:], row-uint32(64*n+bits.TrailingZeros64(set)))
 			}
 			for ; set != 0; set &= set - 1 {
@@ -99,7 +100,7 @@ func (l *filler) writeTurns() {
 	}
 }
 
-// readRingsBeside has the events whose rings have another size in the world read beside it.
+// readRingsBeside reads the events whose rings differ in size into memory outside the world.
 func (l *filler) readRingsBeside() error {
 	for _, r := range l.plan.rings {
 		for _, p := range rowParts {
@@ -116,8 +117,8 @@ func (l *filler) readRingsBeside() error {
 	return nil
 }
 
-// moveRings moves the newest events to their rows in the world. Readers miss the others, as after
-// [systems.Resized].
+// moveRings moves the newest events to their rows in the world. Readers miss the older ones, as
+// after [systems.Resized].
 func (l *filler) moveRings() {
 	for i, r := range l.plan.rings {
 		fields, has := r.readers.Fields(), uint64(r.Rows)
@@ -135,10 +136,10 @@ func (l *filler) moveRings() {
 	}
 }
 
-// ofResources is the owner of rows with elements of a resource's list: see docs/FORMAT.md.
+// ofResources is the owner of rows that store elements of a resource's list: see docs/FORMAT.md.
 const ofResources = 1 << 30
 
-// readRelaid reads what lists are relaid from, and leaves those of the world empty.
+// readRelaid reads the lists whose elements are converted, and leaves the world's lists empty.
 func (l *filler) readRelaid() (err error) {
 	for i := range l.plan.relaid {
 		r := relaying{relaid: &l.plan.relaid[i]}
@@ -163,7 +164,7 @@ func (l *filler) readRelaid() (err error) {
 	return nil
 }
 
-// fillRelaid gives the lists that are relaid their elements.
+// fillRelaid appends the converted elements to the world's lists.
 func (l *filler) fillRelaid() error {
 	for i := range l.relaid {
 		r := &l.relaid[i]
@@ -184,7 +185,7 @@ func (l *filler) fillRelaid() error {
 	return nil
 }
 
-// relaidElements returns the elements of a list as those of the program.
+// relaidElements returns the elements of a list, converted to the program's type.
 func (l *filler) relaidElements(r *relaying, row int) ([]byte, error) {
 	src := r.lists.At(row)
 	first := uint64(little.Uint32(r.lists.runs[row*r.to.Stride:]))

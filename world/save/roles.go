@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// Kinds of a file that belong together are told by their names.
+// Kinds of a file that belong together are recognized by their names.
 
 // indexOf returns the index of a kind, or -1.
 func (h *header) indexOf(kind string) int {
@@ -19,16 +19,16 @@ func (h *header) indexOf(kind string) int {
 
 func (h *header) hasKind(name string) bool { return h.indexOf(name) >= 0 }
 
-// bytes returns how many bytes a kind takes in a world, rounded up.
+// bytes returns the size of a kind in a world in bytes, rounded up.
 func (k *FileKind) bytes(rows, objects uint64) uint64 {
-	const declared = 12 << 10 // bytes of what is made for a kind without rows
+	const declared = 12 << 10 // bytes for a kind without rows
 	n := declared + objects
 	if k.Mark {
 		return n
 	}
 	perRow := uint64(16)
 	if k.Values {
-		perRow += 32 // a slice, and what a short one leads to
+		perRow += 32 // a slice, and a short backing array
 	}
 	for _, f := range k.Fields {
 		perRow += uint64(f.Stride)
@@ -36,8 +36,8 @@ func (k *FileKind) bytes(rows, objects uint64) uint64 {
 	return n + rows*perRow + min(rows, objects/64+1)*256 // rows out of lockstep
 }
 
-// isLast reports whether k has the last values that one of the file's watchers keeps. They are of
-// no use without that watcher: the kinds are called after its rules, by [systems.Watcher.Keep].
+// isLast reports whether k stores the last values that a watcher of the file keeps. They are
+// useless without that watcher: [systems.Watcher.Keep] names the kinds after its rules.
 func (h *header) isLast(k *FileKind) bool {
 	before := map[string]int{}
 	for _, rules := range h.watchers {
@@ -56,33 +56,33 @@ func (h *header) isLast(k *FileKind) bool {
 	return false
 }
 
-// hasRandom reports whether the file has the numbers of a world with Counts.Seed. A kind of the
-// program's may be called as their resource is.
+// hasRandom reports whether the file contains the random state of a world with Counts.Seed. A kind
+// of the program may have the same name as that resource.
 func (h *header) hasRandom() bool {
 	i := h.indexOf("random source")
 	return i >= 0 && slices.EqualFunc(h.kinds[i].Fields, []string{"seed", "state"},
 		func(f *layout.FieldSpec, name string) bool { return f.Name == name })
 }
 
-// hasEvents reports whether the file has events of a name, and their readers.
+// hasEvents reports whether the file contains events with this name, and their readers.
 func (h *header) hasEvents(name string) bool {
 	i := h.indexOf(systems.ReadersOf + name)
 	return i >= 0 && h.hasKind(name) && len(h.kinds[i].Fields) > 1 &&
 		h.kinds[i].Fields[0].Name == "sent"
 }
 
-// reader names the reader whose position a field of k is.
+// reader returns the name of the reader whose position field stores.
 func (k *FileKind) reader(field string) string {
 	return "reader " + layout.Quoted(strings.TrimPrefix(field, systems.ReadBy)) + " of " +
 		layout.Quoted(strings.TrimPrefix(k.Name, systems.ReadersOf))
 }
 
-// A list of the file has two kinds beside its own. They come with it, or not at all.
+// A list of the file has two further kinds. They are loaded with the list, or not at all.
 
-// run is what the field of a list is made of.
+// run is the type of a list's field.
 var run = layout.NewTextField("run").Spec()
 
-// listName returns the name by which the kinds of a list are called.
+// listName returns the prefix of the names of a list's kinds.
 func (k *FileKind) listName(f *layout.FieldSpec) string {
 	if k.Name == f.Name {
 		return k.Name
@@ -96,7 +96,7 @@ func (h *header) isList(k *FileKind, f *layout.FieldSpec) bool {
 	return slices.Equal(f.Parts, run.Parts) && h.hasKind(rows) && h.hasKind(free)
 }
 
-// ofList returns the kind and field whose elements or free runs a kind of the file has, or nil.
+// ofList returns the kind and the field whose elements or free runs k stores, or nil.
 func (h *header) ofList(k *FileKind) (*FileKind, *layout.FieldSpec) {
 	for i := range h.kinds {
 		of := &h.kinds[i]
@@ -110,8 +110,8 @@ func (h *header) ofList(k *FileKind) (*FileKind, *layout.FieldSpec) {
 	return nil, nil
 }
 
-// declare declares the kinds of a list, whose field is number j of kind i, and returns that. It is
-// no list if the others are not those of one. rows are those that the kinds have.
+// declare declares the kinds of the list that field j of kind i is, and returns the field. It
+// returns an error if the other kinds do not fit a list. rows are the numbers of rows per kind.
 func (h *header) declare(i, j int, rows []uint64) (*layout.FieldSpec, error) {
 	k := &h.kinds[i]
 	elements, free := tool.ListKinds(k.listName(k.Fields[j]))

@@ -2,7 +2,7 @@ package save
 
 import "github.com/flatecs/flatecs/layout"
 
-// A FileList is the lists of a field in a file.
+// A FileList gives access to the lists of one field in a file.
 type FileList struct {
 	Element *layout.FieldSpec // the type of the elements
 	IsText  bool              // the elements are the bytes of texts
@@ -28,11 +28,11 @@ func (l *FileList) At(row int) []byte {
 	return l.rows[from:][:n:n]
 }
 
-// holders are the parts of a kind that say which object each row is on: blocks and homes of a kind
-// by block, else objects and mounted.
+// holders are the parts of a kind that say which object each row is on: blocks and homes for a kind
+// by block, otherwise objects and mounted.
 type holders struct{ objects, mounted, homes, blocks []byte }
 
-// holders reads holders of k by a function that reads a part.
+// holders returns the holders of k. The function read reads a part.
 func (k *FileKind) holders(read func(part string) ([]byte, error)) (h holders, err error) {
 	if k.ByBlock {
 		if h.homes, err = read("homes"); err == nil {
@@ -48,16 +48,16 @@ func (k *FileKind) holders(read func(part string) ([]byte, error)) (h holders, e
 
 const (
 	onNone    = 1<<32 - 1 // a row in use, on no object
-	suspended = 1 << 30   // plus the object whose values it keeps
+	suspended = 1 << 30   // plus the index of the object that the values are kept for
 )
 
-// Places in a block's record.
+// Offsets in the record of a block.
 const (
 	atPresent = 0
 	atKept    = 16
 )
 
-// word returns what objects holds for a row, or of which object a row by block is.
+// word returns the entry of a row in objects, or for a kind by block the index of the row's object.
 func (h holders) word(row int) uint32 {
 	if h.homes != nil {
 		return uint32(row) + little.Uint32(h.homes[row/64*4:]) - 1
@@ -65,7 +65,8 @@ func (h holders) word(row int) uint32 {
 	return little.Uint32(h.objects[4*row:])
 }
 
-// inBlock reports whether the bit of the owner of a row is set in its block's record.
+// inBlock reports whether the record of a block has the bit at offset at set for the owner of a
+// row.
 func (h holders) inBlock(row, at int) bool {
 	object := uint64(h.word(row))
 	b := object / 64 * 32
@@ -73,7 +74,7 @@ func (h holders) inBlock(row, at int) bool {
 		little.Uint64(h.blocks[int(b)+at:])>>(object%64)&1 != 0
 }
 
-// mountedAt reports whether a row is on an object, which word returns.
+// mountedAt reports whether a row is on the object that word returns.
 func (h holders) mountedAt(row int) bool {
 	if h.homes != nil {
 		return h.inBlock(row, atPresent)
@@ -81,7 +82,7 @@ func (h holders) mountedAt(row int) bool {
 	return h.mounted[row/8]>>(row%8)&1 != 0
 }
 
-// used reports whether a row is in use: on an object, kept for one, or loose.
+// used reports whether a row is in use: on an object, suspended, or loose.
 func (h holders) used(row int) bool {
 	if h.mountedAt(row) || h.homes != nil {
 		return h.mountedAt(row) || h.inBlock(row, atKept)

@@ -33,7 +33,7 @@ type Saver struct {
 	ended    sync.WaitGroup
 	writing  bool
 	closed   bool
-	tick     uint64 // of the save being written
+	tick     uint64 // tick of the save being written
 	counts   SaverCounts
 }
 
@@ -43,10 +43,10 @@ type SaverCounts struct {
 }
 
 // NewSaver returns a saver of worlds with the counts of s, to a path. It takes as much memory as
-// the world. The error wraps [systems.ErrMemory], those of [Saver.Offer], or [fs.ErrNotExist] if
-// the folder does not exist.
+// the world. It returns [systems.ErrMemory], [fs.ErrNotExist] if the folder does not exist, and the
+// errors of [Saver.Offer], wrapped.
 func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
-	if err := Sweep(path); errors.Is(err, fs.ErrNotExist) { // the folder
+	if err := Sweep(path); errors.Is(err, fs.ErrNotExist) { // the folder is missing
 		return nil, err
 	}
 	v := &Saver{
@@ -56,7 +56,7 @@ func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	if v.snapshot, err = systems.NewSnapshot(s); err != nil {
 		return nil, err
 	}
-	if err := v.take(s); err != nil { // so that its memory is there at the first save
+	if err := v.take(s); err != nil { // commits the memory before the first save
 		v.snapshot.Close()
 		return nil, err
 	}
@@ -64,8 +64,8 @@ func NewSaver(path string, s systems.State, o Options) (*Saver, error) {
 	return v, nil
 }
 
-// write writes what is due, until nothing more will be. A panic of a codec, or of Progress, is an
-// error.
+// write writes offered worlds until the saver is closed. It turns a panic of a codec, or of
+// Progress, into an error.
 func (v *Saver) write() {
 	for range v.due {
 		var err error
@@ -88,7 +88,7 @@ func (v *Saver) take(s systems.State) error {
 	return nil
 }
 
-// mustBeOpen returns v. It panics when v is nil, or was not made.
+// mustBeOpen returns v. It panics if v is nil or was not created by NewSaver.
 func (v *Saver) mustBeOpen() *Saver {
 	if v == nil || v.due == nil {
 		panic("save: this Saver is nil, or was not made; make one by NewSaver")
@@ -126,7 +126,7 @@ func (v *Saver) Offer(s systems.State) error {
 	return nil
 }
 
-// wrote counts a save that is done.
+// wrote counts a finished save.
 func (v *Saver) wrote(err error) error {
 	v.writing = false
 	if err != nil {

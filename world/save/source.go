@@ -12,11 +12,11 @@ import (
 	"github.com/flatecs/flatecs/layout"
 )
 
-// A source is a file whose header was checked, and whose parts are read one by one.
+// A source is a file with a checked header. Its parts are read one by one.
 type source struct {
 	file     io.ReaderAt
 	header   *header
-	progress func(done, total int64) // nil: nobody asks
+	progress func(done, total int64) // may be nil
 	telling  sync.Mutex
 	done     int64
 	budget   budget
@@ -32,16 +32,16 @@ func openSource(file io.ReaderAt, size int64, progress func(done, total int64)) 
 	return &source{file: file, header: h, progress: progress, budget: newBudget(h)}, nil
 }
 
-// A used is how much of a world a file has.
+// A used describes the used part of a world in a file.
 type used struct {
 	objects uint64   // indexes
-	live    uint32   // objects
+	live    uint32   // live objects
 	rows    []uint64 // per kind; 0: a mark
-	recipes []int    // that have objects, in the order of their first ones
+	recipes []int    // with objects, in the order of their first objects
 }
 
-// used reads how much of the world was ever used, and checks that the parts have the lengths that
-// follow, and that the world that was saved had room for it.
+// used reads how much of the world was ever used. It checks that the parts have the resulting
+// lengths, and that the saved world had room.
 func (f *source) used() (u used, err error) {
 	h := f.header
 	u.rows = make([]uint64, len(h.kinds))
@@ -84,11 +84,11 @@ func (f *source) used() (u used, err error) {
 	return u, nil
 }
 
-// owning reads which of the file's recipes have objects, in the order of their first ones.
+// owning returns the file's recipes that have objects, in the order of their first objects.
 func (f *source) owning() (recipes []int, err error) {
 	var wrong error
 	seen := make([]bool, len(f.header.recipes)+1)
-	seen[0] = true // of none
+	seen[0] = true // 0: no recipe
 	owners := f.part(ofObjects, 0, noField, "owners")
 	err = f.pieces(owners, func(b []byte, first int) error {
 		for i := range len(b) / 2 {
@@ -112,7 +112,7 @@ func (f *source) holders(kind int) (holders, error) {
 	})
 }
 
-// part returns a part of the file, which has it.
+// part returns a part, which must be in the file.
 func (f *source) part(o owner, of, field int, name string) *part {
 	return &f.header.parts[f.header.partIndex(o, of, field, name)]
 }
@@ -127,7 +127,7 @@ func (f *source) read(p *part, dst []byte) error {
 	return r.all(dst)
 }
 
-// readApart reads a part that has no place in a world.
+// readApart reads a part into memory outside the world.
 func (f *source) readApart(p *part) ([]byte, error) {
 	n, _ := p.size()
 	if !f.budget.take(uint64(n)) {
@@ -137,8 +137,8 @@ func (f *source) readApart(p *part) ([]byte, error) {
 	return b, f.read(p, b)
 }
 
-// pieces reads a part in pieces of whole units, and calls each with them and the number of the
-// first.
+// pieces reads a part in pieces of whole units. It calls each with the bytes of a piece and the
+// number of its first unit.
 func (f *source) pieces(p *part, each func(b []byte, first int) error) error {
 	r, err := f.open(p)
 	if err != nil {
@@ -159,12 +159,12 @@ func (f *source) pieces(p *part, each func(b []byte, first int) error) error {
 	return r.end()
 }
 
-// skip reads a part to check it.
+// skip reads a part only to check it.
 func (f *source) skip(p *part) error {
 	return f.pieces(p, func([]byte, int) error { return nil })
 }
 
-// told tells how far reading has come.
+// told reports the progress of reading.
 func (f *source) told(n int64) {
 	f.telling.Lock()
 	defer f.telling.Unlock()
@@ -174,7 +174,7 @@ func (f *source) told(n int64) {
 	}
 }
 
-// open begins to read a part by the reader of f.
+// open begins to read a part with the shared reader of f.
 func (f *source) open(p *part) (*partReader, error) { return &f.reader, f.begin(&f.reader, p) }
 
 // begin begins to read a part.
@@ -195,13 +195,13 @@ func (f *source) begin(r *partReader, p *part) error {
 	return nil
 }
 
-// A budget is how many bytes may be allocated that a file asks for and no counts do: few enough for
-// a file of its size.
+// A budget limits the bytes that are allocated because a file asks for them, and no counts do. The
+// limit depends on the size of the file.
 type budget struct{ most, taken uint64 }
 
 func newBudget(h *header) budget { return budget{most: 64<<20 + 64*h.size} }
 
-// take notes that n bytes are to be allocated, and reports whether they may be.
+// take reserves n bytes, and reports whether the budget allows them.
 func (b *budget) take(n uint64) bool {
 	if b.taken > b.most || n > b.most-b.taken {
 		return false
@@ -210,12 +210,12 @@ func (b *budget) take(n uint64) bool {
 	return true
 }
 
-// A partReader reads one part of a file, once, and checks it at its end.
+// A partReader reads one part of a file once, and checks it at the end.
 type partReader struct {
 	title string
 	part  *part
 	file  io.ReaderAt
-	raw   io.Reader // of its bytes before they were compressed
+	raw   io.Reader // of the uncompressed bytes
 	zstd  *zstd.Decoder
 	hash  xxh3.Hasher
 	told  func(n int64)
@@ -230,7 +230,7 @@ func (r *partReader) all(dst []byte) error {
 	return r.end()
 }
 
-// pieceSize is how many bytes are read before they are hashed: they are in cache still.
+// pieceSize is the number of bytes to read before hashing them, small enough to stay in cache.
 const pieceSize = 256 << 10
 
 // read fills dst.
@@ -247,18 +247,18 @@ func (r *partReader) read(dst []byte) error {
 	return nil
 }
 
-// refuse says why a part ends early: the file's own errors are told as they are.
+// refuse explains why a part ends early. It returns errors of the file itself unchanged.
 func (r *partReader) refuse(err error) error {
 	if r.zstd != nil {
 		return damaged("%s: %v", r.title, err)
 	}
-	if err == io.EOF || err == io.ErrUnexpectedEOF { //nolint:errorlint // as ReadFull returns them
+	if err == io.EOF || err == io.ErrUnexpectedEOF { //nolint:errorlint // unwrapped by ReadFull
 		return wrap(ErrTruncated, "in %s", r.title)
 	}
 	return err
 }
 
-// end checks the part after all of it was read, and the zeros after it.
+// end checks the complete part, and the zeros that follow it.
 func (r *partReader) end() error {
 	if got := r.hash.Sum64(); got != r.part.sum {
 		return wrongSum(r.title, got, r.part.sum)

@@ -20,8 +20,8 @@ const (
 
 var errSwept = errors.New("save: sweeps keep removing the file being written; sweep less often")
 
-// createTemp creates a file beside path and locks it, so that [Sweep] leaves it alone. It may be
-// read and written by whom old may, which is what is at path, or as the umask says.
+// createTemp creates a file beside path and locks it, so that [Sweep] leaves it alone. It takes the
+// permissions of old, the file at path, or otherwise of the umask.
 func createTemp(path string, old os.FileInfo) (*os.File, error) {
 	dir, base := filepath.Split(path)
 	if base == "" {
@@ -29,10 +29,10 @@ func createTemp(path string, old os.FileInfo) (*os.File, error) {
 	}
 	mode := os.FileMode(0o666)
 	if old != nil {
-		mode = 0o600 // until it is as old
+		mode = 0o600 // until it has the permissions of old
 	}
 	for range 100 {
-		number := rand.Uint32() //nolint:forbidigo // of a file that is renamed, not of a world
+		number := rand.Uint32() //nolint:forbidigo // for a temporary file's name
 		name := fmt.Sprint(tempPrefix, shortened(base), ".", number, tempSuffix)
 		f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
@@ -47,20 +47,20 @@ func createTemp(path string, old os.FileInfo) (*os.File, error) {
 			os.SameFile(info, own) {
 			return f, alike(f, own, old)
 		}
-		_ = f.Close() // swept before it was locked
+		_ = f.Close() // swept before the lock was taken
 	}
 	return nil, errSwept
 }
 
-// shortened returns so much of a file's name that a temporary one may contain it: file systems take
-// 255 bytes. Those of two long names may be called alike, and are locked.
+// shortened returns a prefix of a file's name for temporary files, because file systems limit names
+// to 255 bytes. Two long names may share a prefix; their files are distinguished by locks.
 func shortened(base string) string {
 	const most = 200
 	return strings.ToValidUTF8(base[:min(len(base), most)], "")
 }
 
-// alike gives a file the permissions of another one. Where it cannot be of the same group, a group
-// may do no more than all others.
+// alike gives a file the permissions of another one. If it cannot have the same group, the group
+// gets no more rights than all others.
 func alike(f *os.File, own, old os.FileInfo) error {
 	if old == nil {
 		return nil

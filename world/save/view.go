@@ -32,7 +32,7 @@ type File struct {
 	unfolded map[int][]byte // decompressed parts, by number
 }
 
-// Open maps a file. The error wraps one of this package, or is that of the file system.
+// Open maps a file. It returns the errors of this package and of the file system.
 func Open(path string) (*File, error) {
 	f, size, err := failure.Open("save", path, readable)
 	if err != nil {
@@ -49,7 +49,7 @@ func Open(path string) (*File, error) {
 	return v, nil
 }
 
-// check reads the header and checks the parts that are no columns.
+// check reads the header and checks all parts except columns.
 func (f *File) check() (err error) {
 	r := bytes.NewReader(f.bytes)
 	if f.source, err = openSource(r, r.Size(), nil); err != nil {
@@ -79,8 +79,8 @@ func (f *File) check() (err error) {
 	return nil
 }
 
-// checkUnfolded refuses files that are so much smaller than their world that nobody should make
-// room for it who was not told by counts how large it may be.
+// checkUnfolded refuses a file whose world is far larger than the file: without counts, nothing
+// limits the memory that an untrusted file may ask for.
 func (f *File) checkUnfolded() error {
 	budget, objects := &f.source.budget, f.used.objects
 	if !budget.take(32 * objects) {
@@ -97,7 +97,7 @@ func (f *File) checkUnfolded() error {
 	return nil
 }
 
-// mustBeOpen returns f. It panics when f is nil, or was not opened.
+// mustBeOpen returns f. It panics if f is nil or was not returned by [Open].
 func (f *File) mustBeOpen() *File {
 	if f == nil || f.header == nil {
 		panic("save: this File is nil, or was not opened; get one by Open")
@@ -105,7 +105,7 @@ func (f *File) mustBeOpen() *File {
 	return f
 }
 
-// open returns the bytes of the file. It panics when it was closed.
+// open returns the bytes of the file. It panics if f is closed.
 func (f *File) open() []byte {
 	if f.mustBeOpen().bytes == nil {
 		panic("save: this File was closed; look at it before Close")
@@ -164,7 +164,7 @@ func (f *File) Bytes(kind, field string) ([]byte, *layout.FieldSpec, error) {
 		f.path, systems.ErrNoKind, layout.Quoted(kind), layout.Quoted(field))
 }
 
-// part returns the bytes of a part, as they are before they are compressed.
+// part returns the uncompressed bytes of a part.
 func (f *File) part(o owner, of, field int, name string) ([]byte, error) {
 	i := f.mustBeOpen().header.partIndex(o, of, field, name)
 	p := &f.header.parts[i]
@@ -208,7 +208,7 @@ func FileColumn[T any](f *File, field layout.Field[T]) ([]T, error) {
 }
 
 // List returns the lists of a field; ok is false if the field is not a list. The bytes are in
-// place, or decompressed copies. The error is that of [File.Bytes].
+// place, or decompressed copies. List returns the errors of [File.Bytes].
 func (f *File) List(kind, field string) (l FileList, ok bool, err error) {
 	if l.runs, _, err = f.Bytes(kind, field); err != nil {
 		return l, false, err
@@ -301,7 +301,7 @@ func (f *File) Counts() systems.Counts {
 	return systems.Counts{GameObjects: objects, InOrder: f.header.inOrder}
 }
 
-// readAll is mapFile where nothing can be mapped.
+// readAll replaces mapFile where files cannot be mapped.
 func readAll(f *os.File, size int64) (b []byte, unmap func() error, err error) {
 	b = make([]byte, size)
 	_, err = io.ReadFull(f, b)

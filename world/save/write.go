@@ -33,7 +33,7 @@ type Options struct {
 	Progress func(done, total int64)
 }
 
-// A file is what is to be written: its header, and the bytes of its parts.
+// A file is a header and the bytes of its parts, to be written.
 type file struct {
 	header []byte
 	parts  [][]byte
@@ -42,8 +42,8 @@ type file struct {
 }
 
 // Write writes the used part of a world, without derived data. It only reads the State; the State
-// of a [systems.Snapshot] may be written while the world continues. The error wraps
-// [systems.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], or is that of w.
+// of a [systems.Snapshot] may be written while the world continues. Write returns
+// [systems.ErrWalking], [tool.ErrUnapplied] or [ErrCodec], wrapped, and the errors of w.
 func Write(w io.Writer, s systems.State, o Options) error {
 	f, err := newFile(s, &o)
 	switch {
@@ -93,7 +93,7 @@ func newFile(s systems.State, o *Options) (*file, error) {
 	return f, nil
 }
 
-// headerOf returns the header of worlds of a shape, but for what it says of one of them.
+// headerOf returns the header for worlds of a shape, without the data of a single world.
 func headerOf(shape *tool.Shape) *header {
 	w := kinds.Of(shape)
 	h := &header{
@@ -109,16 +109,16 @@ func headerOf(shape *tool.Shape) *header {
 	return h
 }
 
-// A gatherer finds the bytes of a world's parts.
+// A gatherer collects the bytes of a world's parts.
 type gatherer struct {
 	state   systems.State
 	options *Options
 	shape   tool.Shape
-	parts   []tool.Part // that are not done
-	values  []byte      // of the kind whose lengths were asked for
+	parts   []tool.Part // remaining
+	values  []byte      // of the kind whose lengths were requested last
 }
 
-// bytes returns what a part holds. Parts are asked for in their order.
+// bytes returns the bytes of a part. The caller requests parts in their order.
 func (w *gatherer) bytes(name *partName) ([]byte, error) {
 	switch {
 	case name.owner == ofKind && name.name == lengths && name.field == noField:
@@ -172,14 +172,14 @@ func (f *file) write(w io.Writer) error {
 	return nil
 }
 
-// stretch is how many bytes are written, or read, between two looks at what is done.
+// stretch is the number of bytes to write, or read, between two reports of progress.
 const stretch = 8 << 20
 
-// A compressor compresses the parts of one file. It has one encoder for all of them, which takes
+// A compressor compresses the parts of one file. They share one encoder, because an encoder takes
 // more memory than most parts.
 type compressor struct{ encoder *zstd.Encoder }
 
-// compress returns b by zstd, or nil where that takes no fewer pages.
+// compress returns b compressed by zstd, or nil if that takes no fewer pages.
 func (c *compressor) compress(b []byte) []byte {
 	if len(b) <= pageSize {
 		return nil
