@@ -34,16 +34,18 @@ const (
 var storyRecipes = [][]int{{0}, {0, 2, 3, scarce, theMark}}
 
 // storyKeep are the values that the first watcher keeps, of both kinds that it requires.
-var storyKeep = Keep{Fields: []*layout.FieldSpec{storyKinds[0].Spec().Fields[0], storyKinds[two].Spec().Fields[0]}}
+var storyKeep = keepOf(storyKinds[0].Spec().Fields[0], storyKinds[two].Spec().Fields[0])
 
-func init() {
-	for name, list := range map[string]*[]*layout.KindSpec{"gone": &storyKeep.Gone, "left": &storyKeep.Left} {
-		fields := []layout.AnyField{layout.NewField[gameobject.ID]("object")}
-		for _, f := range storyKeep.Fields {
-			fields = append(fields, f.Twin(f.Kind.Name))
+// keepOf declares the kinds of objects that were gone, and were reported as left.
+func keepOf(fields ...*layout.FieldSpec) Keep {
+	kind := func(name string) []*layout.KindSpec {
+		list := []layout.AnyField{layout.NewField[gameobject.ID]("object")}
+		for _, f := range fields {
+			list = append(list, f.Twin(f.Kind.Name))
 		}
-		*list = []*layout.KindSpec{layout.NewKind(name, fields...).Spec()}
+		return []*layout.KindSpec{layout.NewKind(name, list...).Spec()}
 	}
+	return Keep{Fields: fields, Gone: kind("gone"), Left: kind("left")}
 }
 
 // A shape is a sort of worlds: which kinds are by block, a bit each, how many kinds there are

@@ -55,7 +55,8 @@ func whileWritten(f *layout.FieldSpec) error {
 }
 
 func written(f *layout.FieldSpec) string {
-	return f.String() + " is written by this walk; use world.Column(b, " + f.Name + ")"
+	return f.String() + " is written by this walk; use world.Column(b, " + f.Name +
+		"), or for another object read it before the walk"
 }
 
 // called returns the function that a program has called, as package.Function; it omits the packages

@@ -192,6 +192,7 @@ func TestCallsInAWalkAreNamed(t *testing.T) {
 		_, got := world.Get(s, id, k)
 		require.EqualError(t, disposed, "flatecs: Dispose while NewQuery(Write(walked)) is walked; "+
 			"call Dispose of the batch or of Record(s), then Apply")
-		require.EqualError(t, got, "flatecs: Get: walked is written by this walk; use world.Column(b, walked)")
+		require.EqualError(t, got, "flatecs: Get: walked is written by this walk; "+
+			"use world.Column(b, walked), or for another object read it before the walk")
 	}
 }

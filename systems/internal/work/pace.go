@@ -30,7 +30,7 @@ func (p *Pace) most(units int, worth time.Duration) int {
 // work works on a set of units units, and measures the caller's share. It adopts a shorter time at
 // once, and a longer one gradually, because another program may have caused it.
 func (p *Pace) work(set *Set, units int) {
-	began := time.Now() //nolint:forbidigo // selects the number of goroutines, which no world can see
+	began := time.Now() //nolint:forbidigo // for the number of goroutines, which no world can see
 	done := set.Work()
 	took := time.Since(began) //nolint:forbidigo // the same
 	if done == 0 || units == 0 {

@@ -22,7 +22,7 @@ import (
 	"math/bits"
 )
 
-// Adding and subtracting Magic rounds |x| < 2⁵¹ to an integer, which is in the sum's low bits.
+// Magic rounds by an addition: the low bits of x + Magic are the integer nearest to x, |x| < 2⁵¹.
 const Magic = 0x1.8p52
 
 // Scale returns 2ⁿ, -1022 <= n <= 1023.
