@@ -13,15 +13,15 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// An endpoint answers below /debug/ecs/api: with what it says of a frame, or by itself.
+// An endpoint answers a path below /debug/ecs/api, from a frame or by a handler of its own.
 type endpoint struct {
 	name  string
-	every time.Duration // at most, in streams; 0: it is no topic of them
+	every time.Duration // shortest interval in streams; 0: not a topic of streams
 	tell  func(*view, url.Values) (any, error)
 	serve http.HandlerFunc
 }
 
-// A refusal is an answer that is an error.
+// A refusal is an error as an answer.
 type refusal struct {
 	status int
 	text   string
@@ -37,25 +37,25 @@ func notFound(format string, args ...any) error {
 	return &refusal{http.StatusNotFound, fmt.Sprintf(format, args...)}
 }
 
-// busy refuses what may be answered later.
+// busy returns the refusal of a request that may succeed later.
 func busy(format string, args ...any) error {
 	return &refusal{http.StatusServiceUnavailable, fmt.Sprintf(format, args...)}
 }
 
-// refuse answers with an error, as JSON.
+// refuse answers with an error as JSON.
 func refuse(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": text})
 }
 
-// A body is an answer as it is sent: what reads the world is written while the frame is held.
+// A body is an encoded answer. Answers that read the world are encoded while the frame is held.
 type body struct {
-	kind string // of its content
+	kind string // content type
 	text []byte
 }
 
-// inBody returns an answer as a body: as it is, or in JSON.
+// inBody returns an answer as a body: unchanged if it is a body, otherwise as JSON.
 func inBody(found any) (body, error) {
 	if b, done := found.(body); done {
 		return b, nil
@@ -64,7 +64,7 @@ func inBody(found any) (body, error) {
 	return body{"application/json", text}, err
 }
 
-// handle returns a handler that answers with what f returns: a body, or anything as JSON.
+// handle returns a handler that answers with the result of f: a body, or any value as JSON.
 func handle(f func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		found, err := f(w, r)
@@ -77,7 +77,7 @@ func handle(f func(http.ResponseWriter, *http.Request) (any, error)) http.Handle
 			return
 		}
 		w.Header().Set("Content-Type", b.kind)
-		_, _ = w.Write(b.text) // a reader that is gone is no error of ours
+		_, _ = w.Write(b.text) // the client may have disconnected
 	}
 }
 
@@ -85,13 +85,13 @@ func refuseWith(w http.ResponseWriter, err error) {
 	status := http.StatusInternalServerError
 	if r, ok := errors.AsType[*refusal](err); ok {
 		status = r.status
-	} else if _, ok := errors.AsType[*world.Error](err); ok { // the world refused an edit
+	} else if _, ok := errors.AsType[*world.Error](err); ok { // an edit was refused
 		status = http.StatusConflict
 	}
 	refuse(w, status, err.Error())
 }
 
-// number returns a parameter from 0 to most, or usual when it is not given.
+// number returns a parameter in the range 0 to most, or usual if the parameter is missing.
 func number(q url.Values, name string, usual, most int) (int, error) {
 	text := q.Get(name)
 	if text == "" {
@@ -133,17 +133,17 @@ func pageOf(q url.Values) (p page, err error) {
 	return p, nil
 }
 
-// bounds notes the length of the list, and returns which of it the page shows.
+// bounds sets the length of the list, and returns the range that the page shows.
 func (p *page) bounds(total int) (first, end int) {
 	p.Total, p.Pages = total, total/p.Size
 	if total%p.Size != 0 {
 		p.Pages++
 	}
-	first = min(min(p.Page, p.Pages)*p.Size, total) // no larger a product than of the last page
+	first = min(min(p.Page, p.Pages)*p.Size, total) // the minimum avoids an overflow of the product
 	return first, min(first+p.Size, total)
 }
 
-// onPage yields which of a list the page shows, and notes the length of the list.
+// onPage yields the entries that the page shows, and sets the length of the list.
 func onPage[T any](p *page, total int, list iter.Seq[T]) iter.Seq[T] {
 	first, end := p.bounds(total)
 	return func(yield func(T) bool) {

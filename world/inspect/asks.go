@@ -13,27 +13,28 @@ import (
 )
 
 const (
-	maxAsks   = 64                    // that wait for the world
-	askWithin = 2 * time.Second       // the world takes it up, or it is dropped
-	shortWait = 10 * time.Millisecond // of a Turn without a step
+	maxAsks   = 64                    // waiting requests
+	askWithin = 2 * time.Second       // a request that waits longer is dropped
+	shortWait = 10 * time.Millisecond // wait of a Turn without a step
 
 	tokenHeader = "X-Token"
 	maxPosted   = 4096 // bytes of a request
 )
 
-// An ask is what a request wants the world's goroutine to do.
+// An ask is a function that a request runs on the world's goroutine.
 type ask struct {
 	do   func(world.State) world.State
-	turn bool // only Turn does it
+	turn bool // only Turn runs it
 	done chan struct{}
 }
 
-// asks wait for the world. Those that change it come with the token, which only the page knows.
+// asks is the queue of requests to the world's goroutine. Requests that change the world need the
+// token, which only the page knows.
 type asks struct {
 	token   string
 	mutex   sync.Mutex
 	waiting []*ask
-	more    chan struct{} // has room for one
+	more    chan struct{} // capacity 1
 }
 
 func (q *asks) queue(a *ask) bool {
@@ -50,7 +51,7 @@ func (q *asks) queue(a *ask) bool {
 	return true
 }
 
-// drop takes an ask back, unless the world has taken it up.
+// drop removes a request, unless the world's goroutine has started it.
 func (q *asks) drop(a *ask) bool {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
@@ -61,7 +62,8 @@ func (q *asks) drop(a *ask) bool {
 	return at >= 0
 }
 
-// pick removes and returns those that wait; those of a Turn stay unless it is one.
+// pick removes and returns the waiting requests. Requests for a Turn stay in the queue unless turn
+// is set.
 func (q *asks) pick(turn bool) (all []*ask) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
@@ -75,7 +77,7 @@ func (q *asks) pick(turn bool) (all []*ask) {
 	return all
 }
 
-// wait waits for the next ask, for a while.
+// wait waits for the next request, at most d.
 func (q *asks) wait(d time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), d)
 	defer cancel()
@@ -85,7 +87,7 @@ func (q *asks) wait(d time.Duration) {
 	}
 }
 
-// doAll does what was asked for.
+// doAll carries out the waiting requests.
 func (q *asks) doAll(s world.State, turn bool) world.State {
 	for _, a := range q.pick(turn) {
 		s = a.do(s)
@@ -94,8 +96,8 @@ func (q *asks) doAll(s world.State, turn bool) world.State {
 	return s
 }
 
-// inWorld has the world's goroutine do something, and waits until it did. The error is that of do,
-// or says that the world did not get to it.
+// inWorld runs a function on the world's goroutine, and waits for it. It returns the error of do,
+// or an error if the world did not run it in time.
 func (q *asks) inWorld(
 	ctx context.Context, turn bool, do func(world.State) (world.State, error),
 ) (err error) {
@@ -122,7 +124,7 @@ func (q *asks) inWorld(
 	return err
 }
 
-// posted reads the JSON that the page itself posts. The error refuses it.
+// posted decodes the JSON that the page posts. It returns a refusal if the JSON is invalid.
 func (q *asks) posted(w http.ResponseWriter, r *http.Request, to any) error {
 	switch {
 	case r.Method != http.MethodPost:

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	chartFrames = 600                  // that a chart steps through; of more it shows some
-	chartTurn   = 8 * time.Millisecond // of the program's time between two steps
+	chartFrames = 600                  // most frames of a chart; longer ranges are sampled
+	chartTurn   = 8 * time.Millisecond // time for a chart between two steps
 )
 
 type chartView struct {
@@ -26,18 +26,19 @@ type chartView struct {
 	Points [][]point `json:"points"`
 }
 
-// A curve is the values of a part of a field, of an object, at frames of the past.
+// A curve is the values of one part of a field of an object, or of a resource, over recorded
+// frames.
 type curve struct {
 	past   *past
 	id     world.GameObject
 	field  *layout.FieldSpec
 	part   *layout.Part
-	frames []int // that are to be read
+	frames []int // still to be read
 	found  chartView
 }
 
-// chart answers with a value of an object, or of a resource, at frames of the past: at each of the
-// last ones, or of longer times at those that are kept.
+// chart answers with a value of an object, or of a resource, over recorded frames: over each of the
+// last frames, or for longer ranges over the stored worlds.
 func (p *past) chart(_ http.ResponseWriter, r *http.Request) (any, error) {
 	c := &curve{past: p}
 	q := r.URL.Query()
@@ -48,7 +49,7 @@ func (p *past) chart(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return c.found, err
 }
 
-// find finds what the chart is of.
+// find finds the value that the chart shows.
 func (c *curve) find(v *view, q url.Values) (err error) {
 	const maxChartLines = 6
 	if c.field, c.id, err = v.valueNamed(q); err != nil {
@@ -75,7 +76,7 @@ func (c *curve) find(v *view, q url.Values) (err error) {
 	return nil
 }
 
-// choose chooses the frames that the chart shows.
+// choose selects the frames that the chart shows.
 func (c *curve) choose(first, next int, q url.Values) error {
 	from, err := number(q, "from", first, maxPage)
 	if err != nil {
@@ -104,7 +105,7 @@ func (c *curve) choose(first, next int, q url.Values) error {
 	return nil
 }
 
-// read reads the values, some between two steps of the program, and then more.
+// read reads the values, a few frames per turn of the program.
 func (c *curve) read(ctx context.Context, q url.Values) (err error) {
 	clock := c.past.options.Clock
 	step := func(s world.State) (_ world.State, err error) {
@@ -116,7 +117,7 @@ func (c *curve) read(ctx context.Context, q url.Values) (err error) {
 		for len(c.frames) > 0 && err == nil {
 			err = c.readAt(c.frames[0])
 			if c.frames = c.frames[1:]; clock()-begin > chartTurn {
-				break // after one frame at least
+				break // at least one frame per turn
 			}
 		}
 		return s, err
@@ -129,7 +130,7 @@ func (c *curve) read(ctx context.Context, q url.Values) (err error) {
 	return err
 }
 
-// readAt reads the values at a frame. A frame that went meanwhile is left out.
+// readAt reads the value at a frame. It omits a frame that was dropped meanwhile.
 func (c *curve) readAt(frame int) error {
 	if first, next := c.past.options.Past.Frames(); frame < first || frame >= next {
 		return nil

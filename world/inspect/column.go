@@ -20,29 +20,29 @@ const (
 	maxRows   = 1 << 23
 	maxBytes  = 256 << 20 // of one answer
 
-	maxColumns = 8               // answered at a time, each a copy until its reader has it all
-	columnWait = 5 * time.Second // for one of them
+	maxColumns = 8               // in memory at a time, until their clients have read them
+	columnWait = 5 * time.Second // wait for one of them
 )
 
-// A column is the raw bytes of a field, copied so that a slow reader holds no frame.
+// A column is a copy of the raw bytes of a field, so that a slow client holds no frame.
 type column struct {
 	bytes []byte
 	stretch
-	rows  int // in bytes
-	total int // rows that there are
+	rows  int // size of a row in bytes
+	total int // rows in the world
 	frame uint64
 	tick  uint64
 }
 
-// A stretch is parts of a field that lie side by side in each value.
+// A stretch is a contiguous range of parts in each value of a field.
 type stretch struct {
 	from, size int    // bytes
-	elements   string // of all of it, or "mixed"
-	lanes      int    // elements, or 0 where they are mixed
+	elements   string // element type of all parts, or "mixed"
+	lanes      int    // elements, or 0 if mixed
 }
 
-// stretchOf returns where the part that is named so lies, or the parts within it: "Pos" names
-// "Pos.X" and "Pos[3].X" too. The empty name names all of the field.
+// stretchOf returns the range of the part called name, or of all parts below that name: "Pos"
+// includes "Pos.X" and "Pos[3].X". The empty name means the whole field.
 func stretchOf(f *layout.FieldSpec, name string) (s stretch, ok bool) {
 	for i := range f.Parts {
 		p := &f.Parts[i]
@@ -66,15 +66,15 @@ func stretchOf(f *layout.FieldSpec, name string) (s stretch, ok bool) {
 
 var columnPool = sync.Pool{New: func() any { return new(column) }}
 
-// columns answer with the raw bytes of fields.
+// columns answers requests for raw bytes of fields.
 type columns struct {
 	past    *past
-	running chan struct{} // an element per request that is being answered
+	running chan struct{} // one element per running request
 }
 
-// serve answers with the raw bytes of a field, or of one of its parts: of all rows ever used, or
-// with rows=mounted of those that are on objects, side by side. With after=N it answers 204 as long
-// as frame N is the newest.
+// serve answers with the raw bytes of a field, or of one of its parts: for all rows ever used, or
+// with rows=mounted for the rows on objects, contiguously. With after=N it answers 204 while frame
+// N is the newest.
 func (s columns) serve(w http.ResponseWriter, r *http.Request) {
 	if !s.await(r.Context()) {
 		w.Header().Set("Retry-After", "1")
@@ -110,10 +110,10 @@ func (s columns) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Type", c.elements)
 	h.Set("X-Frame", strconv.FormatUint(c.frame, 10))
 	h.Set("X-Tick", strconv.FormatUint(c.tick, 10))
-	_, _ = w.Write(c.bytes) // a reader that is gone is no error of ours
+	_, _ = w.Write(c.bytes) // the client may have disconnected
 }
 
-// await waits until one more column may be answered, and reports whether it may.
+// await waits for a free slot, and reports whether it got one.
 func (s columns) await(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, columnWait)
 	defer cancel()
@@ -125,7 +125,7 @@ func (s columns) await(ctx context.Context) bool {
 	}
 }
 
-// fill copies what a request asks for.
+// fill copies the bytes that a request asks for.
 func (c *column) fill(v *view, q url.Values) error {
 	k, err := v.kindNamed(q)
 	if err != nil {
@@ -165,7 +165,7 @@ func (c *column) fill(v *view, q url.Values) error {
 	return nil
 }
 
-// runs yields the runs of rows on objects, up to so many rows.
+// runs yields the runs of rows on objects, up to most rows.
 func runs(v *view, k *kindView, most int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for row, n := range tool.Runs(v.state, k.kind) {
@@ -177,7 +177,7 @@ func runs(v *view, k *kindView, most int) iter.Seq2[int, int] {
 	}
 }
 
-// appendObjects appends the indexes of the objects of those rows.
+// appendObjects appends the indexes of the objects of these rows.
 func (c *column) appendObjects(v *view, k *kindView, most int) {
 	for row, n := range runs(v, k, most) {
 		for ; n > 0; row, n = row+1, n-1 {
@@ -187,7 +187,7 @@ func (c *column) appendObjects(v *view, k *kindView, most int) {
 	}
 }
 
-// append copies the stretch of each row.
+// append copies the range from each row.
 func (c *column) append(rows []byte, stride int) {
 	if c.size == stride {
 		c.bytes = append(c.bytes, rows...)

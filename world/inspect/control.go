@@ -24,7 +24,7 @@ type Control struct {
 // ErrControl is the error of a [Control] that matches no part of a field.
 var ErrControl = errors.New("no such control can be")
 
-// check returns why there can be no such control.
+// check returns an error if the control is invalid.
 func (c Control) check() error {
 	if c.Field == nil || c.Field.Spec() == nil {
 		return fmt.Errorf("inspect: %w: it has no field; give it one of a resource", ErrControl)
@@ -44,7 +44,7 @@ func (c Control) check() error {
 	return nil
 }
 
-// allow returns why a control does not let a part have values.
+// allow returns an error if the control forbids these values of a part.
 func (c *Control) allow(p *layout.Part, lanes []byte) error {
 	title := c.Field.Spec().Title(*p)
 	if c.Fixed {
@@ -74,7 +74,7 @@ type controlView struct {
 	Fixed bool    `json:"fixed"`
 }
 
-// resources answers with the values of all resources that the program declared.
+// resources answers with the values of all resources that the program declares.
 func (e *edits) resources(v *view, _ url.Values) (any, error) {
 	list := []resourceView{}
 	for _, r := range world.CountsOf(v.state).Resources {

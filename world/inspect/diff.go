@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	usualChanged = 20 // objects of a change that are shown
+	usualChanged = 20 // changed objects that are shown
 	mostChanged  = 500
 )
 
@@ -26,14 +26,14 @@ type changeView struct {
 	Rows    []changedView `json:"rows"`
 }
 
-// A changedView is one object, or a resource, with its values at both moments.
+// A changedView is an object, or a resource, with its values at both moments.
 type changedView struct {
 	Object *objectName `json:"object,omitempty"`
 	Before any         `json:"before"`
 	After  any         `json:"after"`
 }
 
-// diff answers with what differs between two moments.
+// diff answers with the differences between two moments.
 func (p *past) diff(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
 	var text body
@@ -88,7 +88,7 @@ func changeOf(a, b *view, c *tool.Change) changeView {
 	return shown
 }
 
-// lanesOf returns what a change is about, of an object: lanes, or whether it is there.
+// lanesOf returns the changed lanes of an object, or whether the object exists.
 func lanesOf(v *view, c *tool.Change, id world.GameObject) any {
 	switch {
 	case c.Kind == nil:

@@ -13,24 +13,24 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A wish is one change of the world that a page asks for.
+// A wish is one change of the world that a page requests.
 type wish struct {
 	Op     string   `json:"op"`     // "set", "add", "remove", "spawn" or "dispose"
-	Object string   `json:"object"` // as 12, or 12v3; not of spawn; of set, none: a resource
-	Kind   string   `json:"kind"`   // of set, add and remove
+	Object string   `json:"object"` // as 12, or 12v3; empty for spawn and resources
+	Kind   string   `json:"kind"`   // for set, add and remove
 	Field  string   `json:"field"`
 	Part   string   `json:"part"`
-	Values []string `json:"values"` // of set: one per lane of the part
-	Kinds  []string `json:"kinds"`  // of spawn
+	Values []string `json:"values"` // for set: one per lane of the part
+	Kinds  []string `json:"kinds"`  // for spawn
 }
 
-// edits are changes of the world that pages ask for, where the program lets them.
+// edits carries out changes that pages request, if the program allows them.
 type edits struct {
 	options *Options
 	past    *past
 }
 
-// edit has the world's goroutine carry out what a page asks for, and answers with what came of it.
+// edit carries out a requested change on the world's goroutine, and answers with the result.
 func (e *edits) edit(w http.ResponseWriter, r *http.Request) (any, error) {
 	if !e.options.Edit {
 		return nil, &refusal{
@@ -50,7 +50,7 @@ func (e *edits) edit(w http.ResponseWriter, r *http.Request) (any, error) {
 	return map[string]string{"object": id.String()}, err
 }
 
-// carryOut returns the changed world, and which object the change was of.
+// carryOut returns the changed world, and the object that was changed.
 func (w *wish) carryOut(
 	v *view, controls []Control,
 ) (s world.State, id world.GameObject, err error) {
@@ -89,7 +89,7 @@ func (w *wish) spawn(v *view) (world.State, world.GameObject, error) {
 	return world.CreateWith(v.state, kinds...)
 }
 
-// change adds a component, with its defaults, or removes it.
+// change adds a component with default values, or removes it.
 func (w *wish) change(v *view, id world.GameObject) (world.State, error) {
 	k, err := v.kindOfObjects(w.Kind)
 	switch {
@@ -121,7 +121,7 @@ func (w *wish) set(v *view, id world.GameObject) (world.State, error) {
 	return w.write(v, id, row, nil)
 }
 
-// adjust writes one part of a field of a resource, as its control lets it.
+// adjust writes one part of a field of a resource, within the bounds of its control.
 func (w *wish) adjust(v *view, controls []Control) (world.State, error) {
 	if !slices.ContainsFunc(world.CountsOf(v.state).Resources, func(r world.ResourceKind) bool {
 		return r.String() == w.Kind
@@ -131,7 +131,7 @@ func (w *wish) adjust(v *view, controls []Control) (world.State, error) {
 	return w.write(v, world.Nobody, 0, controls)
 }
 
-// write writes one part of a field in the row of an object, or of a resource.
+// write writes one part of a field in the row of an object or a resource.
 func (w *wish) write(
 	v *view, id world.GameObject, row layout.Row, controls []Control,
 ) (world.State, error) {
@@ -166,7 +166,7 @@ func (w *wish) write(
 	return tool.Touch(v.state, v.kind(w.Kind).kind, row, 1), nil
 }
 
-// setList sets all elements of a list, by their words.
+// setList sets all elements of a list from their texts.
 func (w *wish) setList(v *view, f *layout.FieldSpec, row layout.Row) (world.State, error) {
 	refer := func(word string, _, _ int) (world.GameObject, error) { return v.parseID(word) }
 	elements, err := tool.ParseList(nil, f, strings.Join(w.Values, " "), refer)
@@ -180,7 +180,7 @@ func (w *wish) setList(v *view, f *layout.FieldSpec, row layout.Row) (world.Stat
 	return next, nil
 }
 
-// lanes returns the bytes of all values, or why one of them cannot be.
+// lanes returns the bytes of all values, or an error if a value is invalid.
 func (w *wish) lanes(v *view, p *layout.Part) (bytes []byte, err error) {
 	if len(w.Values) != p.Lanes {
 		return nil, badRequest("%d values for %d lanes; give one for each", len(w.Values), p.Lanes)

@@ -15,20 +15,20 @@ import (
 
 const (
 	maxStreams = 16
-	streamFor  = 30 * time.Second       // then the browser asks again, so that none is left behind
+	streamFor  = 30 * time.Second       // then the browser reconnects
 	eventEvery = 250 * time.Millisecond // at most
-	slowEvery  = time.Second            // what is large or changes slowly
-	plotEvery  = 20 * time.Millisecond  // at most, with each frame
+	slowEvery  = time.Second            // for topics that are large or change slowly
+	plotEvery  = 20 * time.Millisecond  // at most; otherwise with each frame
 )
 
-// A topic is what a stream tells of.
+// A topic is one kind of event in a stream.
 type topic struct {
 	endpoint
 	next  time.Duration
-	since string // count of what was told already
+	since string // the frame count that was sent last
 }
 
-// streams tell of frames as they come.
+// streams sends events about frames to clients.
 type streams struct {
 	frames *frames
 	topics []endpoint
@@ -36,9 +36,9 @@ type streams struct {
 	open   atomic.Int32
 }
 
-// serve tells of the world as it runs, by server-sent events: those that the parameter topics
-// names, overview and times when it names none. Its parameter since says what of the times is known
-// already.
+// serve sends server-sent events while the world runs: the topics in the parameter topics, or
+// overview and times by default. The parameter since is the last frame whose times the client
+// knows.
 func (s *streams) serve(w http.ResponseWriter, r *http.Request) {
 	topics, err := s.topicsOf(r.URL.Query())
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *streams) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// topicsOf returns the topics that a request asks for.
+// topicsOf returns the topics of a request.
 func (s *streams) topicsOf(q url.Values) (list []topic, err error) {
 	asked := q.Get("topics")
 	if asked == "" {
@@ -128,7 +128,7 @@ func (s *streams) tell(ctx context.Context, topics []topic) (text []byte, err er
 	return text, err
 }
 
-// pause waits for a time, or for the end of ctx.
+// pause waits for a duration, or until ctx ends.
 func pause(ctx context.Context, d time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()

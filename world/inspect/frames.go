@@ -13,22 +13,22 @@ import (
 
 const (
 	lookFor   = 3 * time.Second        // a page counts as open this long after a request
-	share     = 100                    // at most this part of the time is spent copying
-	longest   = 5 * time.Second        // longest time until a frame is published nevertheless
-	stillFrom = 300 * time.Millisecond // without a frame the world counts as paused
+	share     = 100                    // copying takes at most this fraction of the time
+	longest   = 5 * time.Second        // a frame is published at least this often
+	stillFrom = 300 * time.Millisecond // after this time without a frame the world counts as paused
 )
 
 var errClosed = errors.New("inspect: this Inspector was closed")
 
-// frames are the published frames: the latest, which readers see, and slots for the next.
+// frames manages the published frames: the latest frame, which clients see, and slots for the next.
 type frames struct {
 	slots
 	latest *frame    // held
-	newer  sync.Cond // there is another
+	newer  sync.Cond // signals a newer frame
 
 	options  *Options
 	every    time.Duration // shortest time between published frames
-	describe func(*frame)  // adds to a copy what the program tells beside its world
+	describe func(*frame)  // adds data of the program to a copy
 	looked   atomic.Int64  // time of the last request, plus 1; 0: never
 	called   atomic.Int64  // time of the last Publish
 	copied   atomic.Int64  // duration of the last copy in nanoseconds
@@ -36,23 +36,23 @@ type frames struct {
 
 	next  time.Duration
 	count uint64 // of all copies
-	asked bool   // Publish was called: the program may be asked
-	stale bool   // the page lacks what changed between two steps
+	asked bool   // Publish was called, so sources may be called
+	stale bool   // the page has not seen a change between two steps
 }
 
 func newFrames(o *Options) *frames {
 	f := &frames{options: o, every: time.Second / time.Duration(o.Rate)}
 	f.newer.L = &f.mutex
-	f.called.Store(int64(o.Clock() - stillFrom)) // no frame has ended
+	f.called.Store(int64(o.Clock() - stillFrom)) // before the first frame
 	return f
 }
 
-// renew makes slots for a world, and shows it.
+// renew allocates slots for a world, and publishes it.
 func (f *frames) renew(s world.State) error {
 	all := make([]*frame, 3)
 	for n := range all {
 		all[n] = &frame{}
-		if err := all[n].take(s); err != nil { // each, so that its memory is committed
+		if err := all[n].take(s); err != nil { // commits the memory of every slot
 			(&slots{all: all[:n+1]}).replace(nil)
 			return err
 		}
@@ -62,7 +62,7 @@ func (f *frames) renew(s world.State) error {
 	return nil
 }
 
-// publish notes that a frame ended now, and shows the world when a page is due to see it.
+// publish notes the end of a frame at now, and copies the world if a page is due for an update.
 func (f *frames) publish(s world.State, now time.Duration) error {
 	f.asked = true
 	f.called.Store(int64(now))
@@ -78,12 +78,12 @@ func (f *frames) watched(now time.Duration) bool {
 	return looked != 0 && now-time.Duration(looked) <= lookFor
 }
 
-// still reports whether no frame has ended for a while.
+// still reports whether the last frame ended a while ago.
 func (f *frames) still(now time.Duration) bool {
 	return now-time.Duration(f.called.Load()) >= stillFrom
 }
 
-// show copies the world for the page.
+// show publishes a copy of the world.
 func (f *frames) show(s world.State, now time.Duration) error {
 	slot := f.spare()
 	if slot == nil {
@@ -105,13 +105,13 @@ func (f *frames) show(s world.State, now time.Duration) error {
 	return nil
 }
 
-// stamp tells a copy of s from all others.
+// stamp numbers a copy of s.
 func (f *frames) stamp(slot *frame, s world.State) {
 	f.count++
 	slot.number, slot.tick, slot.at = f.count, world.Tick(s), f.options.Clock()
 }
 
-// put makes what was copied the frame that readers see.
+// put publishes a copy as the latest frame.
 func (f *frames) put(slot *frame, s world.State) {
 	f.stamp(slot, s)
 	if f.asked {
@@ -120,14 +120,14 @@ func (f *frames) put(slot *frame, s world.State) {
 	f.setLatest(slot)
 }
 
-// spare returns a slot that nobody holds or would get, or nil.
+// spare returns a slot that is neither held nor the latest, or nil.
 func (f *frames) spare() *frame {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	return f.idle()
 }
 
-// setLatest makes a slot the latest, or none, and wakes who waits for it.
+// setLatest sets the latest slot, which may be nil, and wakes the waiting readers.
 func (f *frames) setLatest(slot *frame) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -141,7 +141,8 @@ func (f *frames) setLatest(slot *frame) {
 	f.newer.Broadcast()
 }
 
-// holdLatest returns the latest slot, which stays as it is until it is let go, or nil after close.
+// holdLatest returns the latest slot, or nil after close. The slot is not overwritten until it is
+// released.
 func (f *frames) holdLatest() *frame {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -151,7 +152,7 @@ func (f *frames) holdLatest() *frame {
 	return f.latest
 }
 
-// await waits for the frame after one, or for the end of ctx.
+// await waits for a frame after the given one, or until ctx ends.
 func (f *frames) await(ctx context.Context, after uint64) {
 	defer context.AfterFunc(ctx, func() {
 		f.mutex.Lock()
@@ -165,8 +166,8 @@ func (f *frames) await(ctx context.Context, after uint64) {
 	}
 }
 
-// look has do look at the newest frame. When nobody looked for a while and the world runs, it waits
-// for the next.
+// look calls do with the newest frame. If no page was open and the world runs, it waits for the
+// next frame first.
 func (f *frames) look(ctx context.Context, do func(*view) error) error {
 	now := f.options.Clock()
 	waits := !f.still(now) && !f.watched(now)

@@ -45,7 +45,7 @@ func (g Guard) Handler(next http.Handler) http.Handler {
 			w.Header().Set("Allow", "GET, HEAD")
 			refuse(w, http.StatusMethodNotAllowed, "this server only shows; use GET")
 		case !edit && r.ContentLength != 0:
-			w.Header().Set("Connection", "close") // and so what follows is not waited for
+			w.Header().Set("Connection", "close") // so that the rest of the body is not read
 			refuse(w, http.StatusBadRequest, "this server reads no body; send none")
 		case len(r.URL.RawQuery) > maxQuery:
 			refuse(w, http.StatusRequestURITooLong, "the query is too long; shorten it")
@@ -55,7 +55,7 @@ func (g Guard) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// secure sets what every answer says to the browser.
+// secure sets the security headers of every answer.
 func secure(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
@@ -66,7 +66,7 @@ func secure(h http.Header) {
 	h.Set("X-Frame-Options", "DENY")
 }
 
-// knows reports whether a request may be addressed to host. A numeric address cannot be another
+// knows reports whether requests may be addressed to host. A numeric address cannot be another
 // site's name for this machine.
 func (g Guard) knows(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {

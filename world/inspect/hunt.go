@@ -13,10 +13,10 @@ const (
 	mostHunt  = 30
 )
 
-// A hunter is a channel with room for one hunt.
+// A hunter is a channel of capacity one, for one hunt at a time.
 type hunter chan struct{}
 
-// hunt answers with what the program's hunt has found.
+// hunt answers with the result of the program's hunt.
 func (h hunter) hunt(o *Options) func(http.ResponseWriter, *http.Request) (any, error) {
 	return func(_ http.ResponseWriter, r *http.Request) (any, error) {
 		if o.Hunt == nil {

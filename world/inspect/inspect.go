@@ -131,7 +131,7 @@ func New(s world.State, o Options) (*Inspector, error) {
 	return i, nil
 }
 
-// mustBeOpen returns i. It panics when i is nil, or was not made.
+// mustBeOpen returns i. It panics if i is nil or was not created by [New].
 func (i *Inspector) mustBeOpen() *Inspector {
 	if i == nil || i.options.Clock == nil {
 		panic("inspect: this Inspector is nil, or was not made; make one by New")
@@ -143,13 +143,13 @@ func (i *Inspector) mustBeOpen() *Inspector {
 // allowed. Do not call Publish afterwards.
 func (i *Inspector) Close() {
 	i.mustBeOpen().closed = true
-	i.frames.replace(nil) // who holds a copy may go on
+	i.frames.replace(nil) // readers may still hold copies
 	i.frames.setLatest(nil)
 	i.past.moments.replace(nil)
 	i.past.end("")
 }
 
-// open returns i. It panics when i was closed.
+// open returns i. It panics if i is closed.
 func (i *Inspector) open(call string) *Inspector {
 	if i.mustBeOpen().closed {
 		panic("inspect: " + call + " an Inspector that was closed; make one by New")
@@ -210,8 +210,8 @@ func (i *Inspector) Input(input []byte) []byte { return i.mustBeOpen().past.inpu
 //	inspector.Refused(err)
 func (i *Inspector) Refused(err error) { i.mustBeOpen().metrics.refusals.count(err) }
 
-// Metrics returns the figures of the newest frame, for programs that export them by other means.
-// The error is that of ctx, or reports that the inspector is closed.
+// Metrics returns the figures of the newest frame, for programs that export them by other means. It
+// returns the error of ctx, or an error if the inspector is closed.
 func (i *Inspector) Metrics(ctx context.Context) (list []Metric, err error) {
 	if ctx == nil {
 		panic("inspect: Metrics without a context; give it context.Background()")
@@ -235,7 +235,7 @@ func (i *Inspector) Listen(addr string) (net.Listener, error) {
 	return i.mustBeOpen().site.guard().Listen(addr)
 }
 
-// Serve listens on an address and answers requests until ctx ends. Its errors are those of
+// Serve listens on an address and answers requests until ctx ends. It returns the errors of
 // [Inspector.Listen] and [Inspector.ServeListener].
 func (i *Inspector) Serve(ctx context.Context, addr string) error {
 	l, err := i.Listen(addr)

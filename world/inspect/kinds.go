@@ -5,7 +5,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// A kindView is a kind as the page shows it.
+// A kindView is a kind in the form that the page shows.
 type kindView struct {
 	Name      string      `json:"name"`
 	Number    int         `json:"number"`
@@ -68,18 +68,18 @@ func roleOf(u *tool.KindUse) string {
 	return roleComponent
 }
 
-// known are the kinds and columns of a frame's world.
+// known caches the kinds and columns of a frame's world.
 type known struct {
-	of    uint64 // number of the frame; 0: none is known
+	of    uint64 // number of the frame; 0: empty
 	kinds []*kindView
 	names map[string]*kindView
-	parts map[part]tool.Part // they stay the same in a slot
+	parts map[part]tool.Part // unchanged while a slot lives
 }
 
-// A part names the column of a field.
+// A part identifies the column of a field.
 type part struct{ kind, field string }
 
-// know finds the frame's kinds, once.
+// know finds the frame's kinds, once per frame.
 func (v *view) know() {
 	f := &v.known
 	if f.of == v.number {
@@ -110,14 +110,14 @@ func (v *view) know() {
 	}
 }
 
-// kind returns the kind of a name, or nil.
+// kind returns the kind called name, or nil.
 func (v *view) kind(name string) *kindView { return v.known.names[name] }
 
 func fieldsOf(k layout.Kind) []fieldView {
 	list := []fieldView{}
 	for _, f := range k.Fields() {
 		shown := fieldView{f.Name, f.Stride, []partView{}}
-		switch l := f.List; { // a list is shown as one part, whose value is in words
+		switch l := f.List; { // a list is shown as one part, with its value as text
 		case l == nil:
 			for _, p := range f.Parts[:min(len(f.Parts), maxLanes)] {
 				shown.Parts = append(shown.Parts, partView{p.Name, p.Type, p.Lanes})
@@ -132,7 +132,7 @@ func fieldsOf(k layout.Kind) []fieldView {
 	return list
 }
 
-// rows returns how many rows are in use; of a mark, how many objects have it.
+// rows returns the number of rows in use; for a mark, the number of objects with it.
 func (k *kindView) rows() int { return k.Mounted + k.Loose + k.Suspended }
 
 func (k *kindView) spec() *layout.KindSpec { return k.kind.Spec() }

@@ -51,17 +51,17 @@ func ServeMetrics(w http.ResponseWriter, list []Metric) {
 		panic("inspect: ServeMetrics without a ResponseWriter; give it that of the request")
 	}
 	w.Header().Set("Content-Type", "application/openmetrics-text; version=1.0.0; charset=utf-8")
-	_, _ = w.Write(appendMetrics(nil, list)) // a reader that is gone is no error of ours
+	_, _ = w.Write(appendMetrics(nil, list)) // the client may have disconnected
 }
 
-// A given is what the sources said of a frame.
+// A given is the figures of the sources at a frame.
 type given struct {
 	asked   bool
-	figures [len(sources)]float64 // NaN: there is no source
+	figures [len(sources)]float64 // NaN: the source is missing
 	others  []Metric
 }
 
-// sources are the metrics of the first of Sources.
+// sources are the metrics of the first sources in [Sources].
 var sources = [...]struct{ name, kind, unit, help string }{
 	{"loop_dropped_seconds", "counter", "seconds", "Time that no step was run for."},
 	{"save_age_seconds", "gauge", "seconds", "Time since the world was last saved."},
@@ -79,7 +79,7 @@ func (s *Sources) ask() given {
 	return g
 }
 
-// told returns what a source tells, or NaN without one.
+// told returns the figure of a source, or NaN if it is nil.
 func told[T int | time.Duration](source func() T) float64 {
 	if source == nil {
 		return math.NaN()
@@ -87,7 +87,7 @@ func told[T int | time.Duration](source func() T) float64 {
 	return float64(source())
 }
 
-// metrics are the figures of the world, of its frames and of what it refused.
+// metrics computes the figures of the world, of its frames and of its refusals.
 type metrics struct {
 	options  *Options
 	frames   *frames
@@ -101,7 +101,7 @@ func newMetrics(o *Options, f *frames) *metrics {
 	return m
 }
 
-// serve answers with the figures as OpenMetrics text.
+// serve answers with OpenMetrics text.
 func (m *metrics) serve(w http.ResponseWriter, r *http.Request) {
 	list, err := m.all(r.Context())
 	if err != nil {
@@ -120,7 +120,7 @@ func (m *metrics) all(ctx context.Context) (list []Metric, err error) {
 	return list, err
 }
 
-// ofWorld returns the figures of the world, of its kinds, and of what it refused.
+// ofWorld returns the figures of the world, of its kinds and of its refusals.
 func (m *metrics) ofWorld(v *view) []Metric {
 	commands, full := m.refusals.now()
 	var inUse, room []Sample
@@ -162,7 +162,7 @@ func (m *metrics) ofWorld(v *view) []Metric {
 	}
 }
 
-// ofTimes returns how long frames and jobs took, over the frames that are kept.
+// ofTimes returns the durations of frames and jobs, over the recorded frames.
 func (m *metrics) ofTimes() []Metric {
 	v := m.times.since(^uint64(0)) // without histories
 	var frame, job []Sample
@@ -198,7 +198,7 @@ func (t *timesOf) quantiles(labels ...Label) []Sample {
 	}
 }
 
-// metrics returns the figures of the program's own sources.
+// metrics returns the figures of the program's sources.
 func (g *given) metrics() (list []Metric) {
 	if !g.asked {
 		return nil
@@ -211,7 +211,7 @@ func (g *given) metrics() (list []Metric) {
 	return append(list, g.others...)
 }
 
-// one returns a metric of a single sample.
+// one returns a metric with a single sample.
 func one[T int | uint64 | float64](name, kind, unit, help string, value T) Metric {
 	s := Sample{Value: float64(value)}
 	if kind == "counter" {
@@ -240,7 +240,7 @@ func appendMetrics(dst []byte, list []Metric) []byte {
 	return append(dst, "# EOF\n"...)
 }
 
-// appendName appends what tells a sample from all others.
+// appendName appends the name and the labels of a sample.
 func (s *Sample) appendName(dst []byte, name string) []byte {
 	dst = append(dst, name+s.Suffix...)
 	for n, l := range s.Labels {
@@ -273,7 +273,7 @@ func (m *metrics) String() string {
 	}
 	text, err := json.Marshal(found)
 	if err != nil {
-		return "{}" // no sample is infinite
+		return "{}" // unreachable: no sample is infinite
 	}
 	return string(text)
 }

@@ -34,7 +34,7 @@ type Model interface {
 	Draw(s world.State) image.Image
 }
 
-// A drawing is the model, for one request at a time.
+// A drawing serializes the requests to a model.
 type drawing struct {
 	mutex sync.Mutex
 	model Model // or nil
@@ -59,7 +59,8 @@ type plotsView struct {
 
 func (v *plotsView) counted() uint64 { return v.Frame }
 
-// plots answers with a number for each line in a frame, or with nothing if that is known.
+// plots answers with a number for each line in a frame, or with nothing if the client knows the
+// frame.
 func (d *drawing) plots(v *view, q url.Values) (any, error) {
 	if q.Get("since") == strconv.FormatUint(v.number, 10) {
 		return nil, nil //nolint:nilnil // no event
@@ -84,9 +85,9 @@ func (d *drawing) plots(v *view, q url.Values) (any, error) {
 	return found, nil
 }
 
-// picture answers with a picture of a frame, as PNG. Where a program has none, a page that says
-// maybe gets an empty answer: an error would stand in its console. A picture that panics is an
-// error.
+// picture answers with a picture of a frame as PNG. If there is no picture, a request with maybe
+// gets an empty answer, because browsers log errors in the console. A panic of the model is
+// returned as an error.
 func (d *drawing) picture(v *view, q url.Values) (_ any, err error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -108,23 +109,23 @@ func (d *drawing) picture(v *view, q url.Values) (_ any, err error) {
 	return nil, notFound("this program draws no picture; give Options.Model one that does")
 }
 
-// clientWait is for how long a request waits for a frame that tells of its client.
+// clientWait is how long a request waits for a frame with a description of its client.
 const clientWait = time.Second
 
-// A client is what one client of the program may see, as the page asks for it.
+// A client is the description of what one client of the program may see.
 type client struct {
-	number int // plus 1; 0: none was asked for
+	number int // plus 1; 0: not requested
 	text   []byte
 }
 
-// clients are what the program says of its clients.
+// clients adds descriptions of clients to frames.
 type clients struct {
 	frames *frames
 	tell   func(dst []byte, number int) []byte // nil: nothing
-	asked  atomic.Int64                        // for which a page asked last, plus 1; 0: none
+	asked  atomic.Int64                        // requested last, plus 1; 0: none
 }
 
-// describe has the program tell of the client that a page asks for, and keeps that in a frame.
+// describe stores the description of the requested client in a frame.
 func (c *clients) describe(f *frame) {
 	if c.tell == nil {
 		return
@@ -136,9 +137,9 @@ func (c *clients) describe(f *frame) {
 	}
 }
 
-// text answers with what a client may see, as text, as soon as a frame tells of it.
+// text answers with the description of a client, once a frame contains it.
 func (c *clients) text(_ http.ResponseWriter, r *http.Request) (any, error) {
-	const maxClient = 1<<31 - 2 // the largest number of a client that a page asks for
+	const maxClient = 1<<31 - 2 // the largest accepted number of a client
 	number := r.URL.Query().Get("number")
 	if c.tell == nil {
 		return nil, notFound("this program shows no clients; set Options.Client")

@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// An objectName is how the page calls an object.
+// An objectName is the id and the name of an object on the page.
 type objectName struct {
 	Index      uint32  `json:"index"`
 	Generation uint32  `json:"generation"`
@@ -26,7 +26,7 @@ func (v *view) nameOf(id world.GameObject) *objectName {
 	return o
 }
 
-// idOf reads "12", the object at an index whoever it is, or "12v3", the one of its generation 3.
+// idOf parses "12", the current object at index 12, or "12v3", the object of generation 3.
 func (v *view) idOf(text string) (world.GameObject, error) {
 	id, err := tool.FindGameObject(v.state, text)
 	switch {
@@ -42,7 +42,7 @@ func (v *view) idOf(text string) (world.GameObject, error) {
 	return id, nil
 }
 
-// parseID reads a reference: to an object that is alive, or to nobody.
+// parseID parses a reference to a live object, or to nobody.
 func (v *view) parseID(text string) (world.GameObject, error) {
 	if id, err := tool.ParseGameObject(text); err == nil && id == world.Nobody {
 		return id, nil
@@ -59,7 +59,7 @@ func (v *view) parse(p *layout.Part, text string) (uint64, error) {
 	return tool.ParseElement(p.Type, text)
 }
 
-// kindNamed returns the kind that a request asks for.
+// kindNamed returns the kind that a request names.
 func (v *view) kindNamed(q url.Values) (*kindView, error) {
 	if k := v.kind(q.Get("kind")); k != nil {
 		return k, nil
@@ -86,8 +86,8 @@ func partNamed(f *layout.FieldSpec, name string) *layout.Part {
 	return nil
 }
 
-// valueNamed returns the field that a request names, and whose it is: nobody's of a resource. The
-// object may be one that is dead.
+// valueNamed returns the field that a request names, and its object: nobody for a resource. The
+// object may be dead.
 func (v *view) valueNamed(q url.Values) (*layout.FieldSpec, world.GameObject, error) {
 	f, err := tool.FieldNamed(v.state, q.Get("field"))
 	if err != nil {
@@ -107,7 +107,7 @@ func (v *view) valueNamed(q url.Values) (*layout.FieldSpec, world.GameObject, er
 	return f, id, nil
 }
 
-// noField refuses the name of a field, and says which there are.
+// noField returns the refusal of an unknown field, with the names of the existing fields.
 func (v *view) noField(name string) error {
 	kind := name
 	if at := strings.LastIndexByte(name, '.'); at >= 0 && v.kind(name) == nil {

@@ -21,7 +21,7 @@ type objectRow struct {
 	Kinds []string `json:"kinds"`
 }
 
-// objects answers with a page of the objects alive, or of those that a search finds.
+// objects answers with a page of the live objects, or of the results of a search.
 func (v *view) objects(q url.Values) (any, error) {
 	p, err := pageOf(q)
 	if err != nil {
@@ -43,7 +43,7 @@ func (v *view) objects(q url.Values) (any, error) {
 			return nil, err
 		}
 		if kinds == nil {
-			kinds = []string{} // so that it is a list in JSON
+			kinds = []string{} // an empty list in JSON, not null
 		}
 		found.Objects = append(found.Objects, objectRow{*v.nameOf(id), kinds})
 	}
@@ -57,14 +57,14 @@ type treeView struct {
 	Objects []branchView `json:"objects"`
 }
 
-// A branchView is an object of a tree, and how many refer to it.
+// A branchView is an object of a tree, and the number of its referrers.
 type branchView struct {
 	objectName
 	Count int `json:"count"`
 }
 
-// tree answers with who refers to an object by a relation; without an object, with those who are
-// referred to and refer to nobody themselves.
+// tree answers with the referrers of an object by a relation. Without an object, it answers with
+// the roots.
 func (v *view) tree(q url.Values) (any, error) {
 	k := v.kind(q.Get("relation"))
 	if k == nil || !k.Relation {
@@ -97,7 +97,7 @@ func (v *view) tree(q url.Values) (any, error) {
 	return found, nil
 }
 
-// roots returns who is referred to by a relation, and refers to nobody by it.
+// roots returns the objects that have referrers by a relation but refer to nobody by it.
 func (v *view) roots(by layout.Field[world.GameObject]) (ids []world.GameObject) {
 	for id := range world.GameObjects(v.state) {
 		if to, err := world.Get(v.state, id, by); err == nil && to != world.Nobody {
@@ -118,11 +118,11 @@ type objectView struct {
 	Referrers  []referrersView `json:"referrers"`
 }
 
-// A referrersView is who refers to an object by a relation.
+// A referrersView is the referrers of an object by one relation.
 type referrersView struct {
 	Relation string        `json:"relation"`
 	Count    int           `json:"count"`
-	Objects  []*objectName `json:"objects"` // the first of them
+	Objects  []*objectName `json:"objects"` // the first ones
 }
 
 type componentView struct {
@@ -134,7 +134,7 @@ type componentView struct {
 	Values    []any       `json:"values"`
 }
 
-// object answers with all that one object has.
+// object answers with the components, marks and referrers of one object.
 func (v *view) object(q url.Values) (any, error) {
 	id, err := v.idOf(q.Get("id"))
 	if err != nil {
@@ -160,7 +160,7 @@ func (v *view) object(q url.Values) (any, error) {
 	return o, nil
 }
 
-// referrers returns the referrers of an object, by each relation with any.
+// referrers returns the referrers of an object, for each relation that has any.
 func (v *view) referrers(id world.GameObject) []referrersView {
 	const referrersShown = 50
 	all := []referrersView{}

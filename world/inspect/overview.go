@@ -33,7 +33,7 @@ type amount struct {
 type volume struct {
 	Allocated int  `json:"allocated"`
 	Used      int  `json:"used"`
-	Idle      bool `json:"idle,omitempty"` // nearly nothing of much room was ever used
+	Idle      bool `json:"idle,omitempty"` // almost none of its large room was ever used
 }
 
 type used struct {
@@ -47,9 +47,9 @@ type upkeep struct {
 	Skipped uint64 `json:"skipped"`
 }
 
-// overview answers with the world at a glance.
+// overview answers with a summary of the world.
 func (m *metrics) overview(v *view, _ url.Values) (any, error) {
-	const much = 4 << 20 // how many bytes of addresses are worth a word where nearly none were used
+	const much = 4 << 20 // reserved bytes from which an almost unused kind is reported
 	now := m.options.Clock()
 	bytes := volume{Allocated: len(world.Bytes(v.state)), Used: v.usedBytes()}
 	bytes.Idle = bytes.Allocated > much && bytes.Used < bytes.Allocated/100
@@ -76,7 +76,7 @@ func (m *metrics) overview(v *view, _ url.Values) (any, error) {
 	return o, nil
 }
 
-// kinds answers with all kinds, and how their components lie.
+// kinds answers with all kinds and the layout of their rows.
 func (m *metrics) kinds(v *view, _ url.Values) (any, error) {
 	_, full := m.refusals.now()
 	for _, k := range v.known.kinds {
@@ -99,7 +99,7 @@ type watcherView struct {
 	Entered int    `json:"entered"`
 }
 
-// watchers answers with the groups that the world watches.
+// watchers answers with the world's watchers.
 func (v *view) watchers(url.Values) (any, error) {
 	list := []watcherView{}
 	for n, w := range tool.WatcherUses(v.state) {

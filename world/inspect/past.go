@@ -41,8 +41,8 @@ type Past interface {
 	Rollback(s world.State, frame int) (world.State, error)
 }
 
-// A past is all that the page sees beside the newest frame: the recorded frames, the world between
-// two steps, and another future. It belongs to the goroutine of the world, which requests ask.
+// A past provides everything besides the newest frame: the recorded frames, the world between two
+// steps, and another future. It belongs to the world's goroutine, to which requests are queued.
 type past struct {
 	options *Options
 	frames  *frames
@@ -50,7 +50,7 @@ type past struct {
 	moments moments
 	course  course
 	other   *other // nil: there is no other future
-	fault   string // why the last other future has ended
+	fault   string // why the last other future ended
 }
 
 func newPast(o *Options, f *frames) *past {
@@ -68,7 +68,7 @@ func (p *past) missing() error {
 	return nil
 }
 
-// at returns the world at a frame of the past. A step that panics is an error.
+// at returns the world at a recorded frame. A panic of a step is returned as an error.
 func (p *past) at(frame int) (s world.State, err error) {
 	if c := program.Caught("inspect", func() { s, err = p.options.Past.At(frame) }); c != nil {
 		return s, fmt.Errorf("the steps to frame %d panicked: %s", frame, goText(c.Value))
@@ -83,8 +83,8 @@ func noFrame(frame, first, last int) error {
 	return notFound("the past does not have this frame, %d; it has %d to %d", frame, first, last)
 }
 
-// An other is another future of the world: what would have been. It takes the inputs that the world
-// had before, and then the world's.
+// An other is an alternative future of the world. It takes the inputs that the world took before,
+// and then the inputs that the world takes.
 type other struct {
 	state  world.State
 	from   int // frame at which it begins
@@ -92,7 +92,7 @@ type other struct {
 	inputs [][]byte
 }
 
-// step takes a step. It returns what it panicked with, if it did.
+// step takes a step. If the step panics, it returns the panic's message.
 func (o *other) step(step func(world.State, []byte) world.State, input []byte) (fault string) {
 	if len(o.inputs) > 0 {
 		input, o.inputs = o.inputs[0], o.inputs[1:]
@@ -104,7 +104,7 @@ func (o *other) step(step func(world.State, []byte) world.State, input []byte) (
 	return ""
 }
 
-// fork returns another future that begins at a frame.
+// fork returns an alternative future that begins at a frame.
 func (p *past) fork(s world.State, frame, next int, inputs [][]byte) (*other, error) {
 	if p.options.Step == nil {
 		return nil, badRequest("this program has one future; set Options.Step")
@@ -123,7 +123,7 @@ func (p *past) fork(s world.State, frame, next int, inputs [][]byte) (*other, er
 	return &other{state: state, from: frame, at: frame, inputs: inputs}, nil
 }
 
-// end ends the other future, if there is one.
+// end ends the alternative future, if any.
 func (p *past) end(fault string) {
 	if p.other != nil {
 		systems.Discard(p.other.state) // it may be stale
@@ -131,19 +131,19 @@ func (p *past) end(fault string) {
 	p.other, p.fault = nil, fault
 }
 
-// Names of moments that are no number of a frame.
+// Names of moments that are not frame numbers.
 const (
 	momentNow   = "now"   // the world between two steps
 	momentOther = "other" // the other future
 )
 
-const maxMoments = 4 // that are open, each a copy of the world's used bytes
+const maxMoments = 4 // open at the same time; each is a copy of the world's used bytes
 
-// moments are the slots of copies at frames of the past, at present, or in another future. The
-// world's goroutine writes those that nobody holds.
+// moments are slots with copies of the world at recorded frames, between two steps, or of another
+// future. The world's goroutine writes slots that no reader holds.
 type moments struct{ slots }
 
-// find returns moments of the past that are open, and holds them; or nothing, unless all are.
+// find holds and returns open moments. Unless all of them are open, it returns nil.
 func (m *moments) find(names ...string) (all []*frame) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -161,7 +161,8 @@ func (m *moments) find(names ...string) (all []*frame) {
 	return all
 }
 
-// spare returns a new slot, or the one that was not used for longest, and holds it, or nil.
+// spare holds and returns a new slot, or the least recently used one. It returns nil if all are
+// held.
 func (m *moments) spare() *frame {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -177,7 +178,7 @@ func (m *moments) spare() *frame {
 	return f
 }
 
-// reopen makes frames from one on open again.
+// reopen invalidates the copies of frames from the given one on.
 func (m *moments) reopen(from int) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -188,8 +189,8 @@ func (m *moments) reopen(from int) {
 	}
 }
 
-// worldAt returns the world at a moment, and its number among the recorded frames, or -1. It is
-// called by the goroutine of the world, which is that of now.
+// worldAt returns the world at a moment, and its frame number, or -1 if it has none. It runs on the
+// world's goroutine; now is the current world.
 func (p *past) worldAt(name string, now world.State) (s world.State, frame int, err error) {
 	switch {
 	case name == momentNow:
@@ -209,7 +210,7 @@ func (p *past) worldAt(name string, now world.State) (s world.State, frame int, 
 	return s, frame, err
 }
 
-// open holds a moment, and copies it unless it is open.
+// open holds the slot of a moment, and copies the world into it if needed.
 func (p *past) open(name string, now world.State) (*frame, error) {
 	if found := p.moments.find(name); found != nil {
 		return found[0], nil
@@ -233,7 +234,7 @@ func (p *past) open(name string, now world.State) (*frame, error) {
 	return f, nil
 }
 
-// hold opens moments, and holds them.
+// hold opens and holds several moments.
 func (p *past) hold(ctx context.Context, names ...string) (all []*frame, err error) {
 	if err := p.missing(); err != nil {
 		return nil, err
@@ -260,8 +261,8 @@ func (p *past) hold(ctx context.Context, names ...string) (all []*frame, err err
 	return all, nil
 }
 
-// lookAt has do look at a moment: a frame of the past by its number, the world between two steps as
-// "now", its other future as "other". Without a name it looks at the newest frame.
+// lookAt calls do with a moment: a frame number, "now" for the world between two steps, "other" for
+// the other future, or "" for the newest frame.
 func (p *past) lookAt(ctx context.Context, name string, do func(*view) error) error {
 	if name == "" {
 		return p.frames.look(ctx, do)
@@ -274,7 +275,7 @@ func (p *past) lookAt(ctx context.Context, name string, do func(*view) error) er
 	return held[0].look(do)
 }
 
-// lookAtBoth has do look at two moments at once, which may be the same.
+// lookAtBoth calls do with two moments, which may be the same.
 func (p *past) lookAtBoth(ctx context.Context, a, b string, do func(a, b *view) error) error {
 	held, err := p.hold(ctx, a, b)
 	if err != nil {
@@ -285,7 +286,7 @@ func (p *past) lookAtBoth(ctx context.Context, a, b string, do func(a, b *view) 
 	switch {
 	case one == two:
 		return one.look(func(v *view) error { return do(v, v) })
-	case one.number < two.number: // all lock in the same order
+	case one.number < two.number: // a common lock order avoids deadlocks
 		return one.look(func(v *view) error {
 			return two.look(func(w *view) error { return do(v, w) })
 		})

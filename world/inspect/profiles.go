@@ -14,12 +14,12 @@ const (
 	maxSeconds   = 30
 )
 
-// profiles answer with profiles of Go's.
-type profiles struct{ running atomic.Bool } // one of the processor is being taken
+// profiles answers with profiles of the Go runtime.
+type profiles struct{ running atomic.Bool } // a CPU profile is running
 
-// serve answers with a profile of Go's: "profile" is the processor's, over as many seconds
-// as the parameter of that name says; others are those of package runtime/pprof. With debug=1 they
-// are text.
+// serve answers with a profile of the Go runtime: "profile" is a CPU profile over the number of
+// seconds in the parameter seconds; the other names are those of package runtime/pprof. With
+// debug=1 the profile is text.
 func (p *profiles) serve(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	if name == "profile" {
@@ -41,7 +41,7 @@ func (p *profiles) serve(w http.ResponseWriter, r *http.Request) {
 		runtime.GC()
 	}
 	attach(w, name, debug > 0)
-	_ = found.WriteTo(w, debug) // a reader that is gone is no error of ours
+	_ = found.WriteTo(w, debug) // the client may have disconnected
 }
 
 func (p *profiles) serveProcessor(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +69,7 @@ func (p *profiles) serveProcessor(w http.ResponseWriter, r *http.Request) {
 	pause(r.Context(), time.Duration(seconds)*time.Second)
 }
 
-// attach sets the type of a profile, and under which name it is saved.
+// attach sets the content type of a profile, and the name under which browsers save it.
 func attach(w http.ResponseWriter, name string, text bool) {
 	if text {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -15,12 +15,12 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A rule holds of some objects.
+// A rule reports whether a query matches an object.
 type rule func(world.GameObject) bool
 
-// ruleOf reads "position, seat=nobody, hp < 10, !frozen": who has these kinds, refers to these
-// objects, has such values, and has or does none of those with a mark of exclamation. Without a
-// text there is no rule.
+// ruleOf parses a query such as "position, seat=nobody, hp < 10, !frozen": objects with these
+// kinds, references and values; an exclamation mark negates a clause. It returns nil for an empty
+// text.
 func (v *view) ruleOf(text string) (rule, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
@@ -39,8 +39,7 @@ func (v *view) ruleOf(text string) (rule, error) {
 	}, nil
 }
 
-// clauseOf reads the name of a kind, or a relation and what it refers to: "seat=nobody",
-// "seat=12v3".
+// clauseOf parses the name of a kind, or a relation with a target: "seat=nobody", "seat=12v3".
 func (v *view) clauseOf(word string) (rule, error) {
 	name, target, found := word, "", false
 	if i := strings.LastIndexByte(word, '='); i >= 0 && v.kind(word) == nil {
@@ -64,8 +63,8 @@ func (v *view) clauseOf(word string) (rule, error) {
 	return v.referring(k.spec(), target)
 }
 
-// referring returns who refers to an object, or to nobody, by a relation: without its kind, to
-// nobody.
+// referring returns the rule for objects that refer to a target, or to nobody, by a relation.
+// Objects without the relation's kind refer to nobody.
 func (v *view) referring(k *layout.KindSpec, target string) (rule, error) {
 	if k.Relation == nil {
 		return nil, badRequest("%s is not a relation; ask by its name for objects with it", k.Name)
@@ -84,8 +83,8 @@ func (v *view) referring(k *layout.KindSpec, target string) (rule, error) {
 	}, nil
 }
 
-// search returns the objects that a text finds, ascending: the one of its id, and those whose names
-// hold it, in whatever case. No text finds all. With a rule, those alone for which it holds.
+// search returns the objects that match a text and a rule, in ascending order: the object with that
+// id, and objects whose names contain the text, ignoring case. The empty text matches all objects.
 func (v *view) search(text string, holds rule) (found []world.GameObject) {
 	add := func(id world.GameObject) {
 		if holds == nil || holds(id) {
@@ -119,7 +118,7 @@ func (v *view) search(text string, holds rule) (found []world.GameObject) {
 	return slices.Compact(found)
 }
 
-// operators of queries by values; of two that begin alike the longer is first.
+// operators are the comparisons of queries. Longer operators precede their prefixes.
 var operators = []struct {
 	text  string
 	holds func(x, y float64) bool
@@ -132,14 +131,15 @@ var operators = []struct {
 	{"=", func(x, y float64) bool { return x == y }},
 }
 
-// A compared is a lane of a field that a query compares.
+// A compared is a lane of a field that a query compares with a number.
 type compared struct {
 	field *layout.FieldSpec
 	part  *layout.Part
 	lane  int
 }
 
-// comparing reads "hp < 10" or "drone.Pos.Y >= 3": who has that component, and such a value.
+// comparing parses "hp < 10" or "drone.Pos.Y >= 3": objects that have the component and such a
+// value.
 func (v *view) comparing(word string) (rule, error) {
 	at, by := len(word), operators[0]
 	for _, o := range operators {
@@ -159,7 +159,7 @@ func (v *view) comparing(word string) (rule, error) {
 	lane := binary.LittleEndian.AppendUint64(nil, bits)[:c.part.Size()]
 	y := tool.Number(c.part.Type, lane)
 	if err != nil && c.part.Type != "bool" {
-		y, err = strconv.ParseFloat(text, 64) // such as 1.5 for an integer
+		y, err = strconv.ParseFloat(text, 64) // for example 1.5, for an integer
 	}
 	if err != nil {
 		return nil, badRequest("%.40q is no %s; write it as in %s %s 1", text, c.part.Type,
@@ -171,7 +171,7 @@ func (v *view) comparing(word string) (rule, error) {
 	}, nil
 }
 
-// laneOf returns the lane of an object, or nil.
+// laneOf returns the bytes of an object's lane, or nil.
 func (c *compared) laneOf(v *view, id world.GameObject) []byte {
 	value, _ := tool.ValueOf(v.state, c.field, id)
 	if value == nil {
@@ -195,7 +195,7 @@ func (v *view) comparingIDs(c compared, operator, text string) (rule, error) {
 	}, nil
 }
 
-// laneNamed finds a lane by a name as the page shows it: "hp", "position.xyz[1]", "drone.Pos.Y".
+// laneNamed finds a lane by its name on the page: "hp", "position.xyz[1]", "drone.Pos.Y".
 func (v *view) laneNamed(name string) (c compared, err error) {
 	lane, counted, bare := 0, false, ""
 	if open := strings.LastIndexByte(name, '['); open >= 0 && strings.HasSuffix(name, "]") {
@@ -213,7 +213,7 @@ func (v *view) laneNamed(name string) (c compared, err error) {
 					name, k.Name)
 			}
 			if f.List != nil {
-				continue // its parts are where its elements are
+				continue // its elements come with their own parts
 			}
 			for p := range f.Parts {
 				part := &f.Parts[p]

@@ -8,11 +8,11 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// refusals count what the world refused, as far as the program told.
+// refusals counts refusals that the program reported.
 type refusals struct {
 	mutex    sync.Mutex
 	commands uint64
-	full     map[string]uint64 // by kind, for want of room
+	full     map[string]uint64 // per kind: calls that found it full
 }
 
 // count counts the refusals in an error of the world.
@@ -29,7 +29,7 @@ func (r *refusals) count(err error) {
 	r.countOne(err)
 }
 
-// countOne counts an error of one call or command, if it is of a lack of room.
+// countOne counts the error of one call or command if it reports a full kind.
 func (r *refusals) countOne(err error) {
 	if !errors.Is(err, world.ErrFull) && !errors.Is(err, world.ErrTooMany) {
 		return
@@ -44,10 +44,10 @@ func (r *refusals) countOne(err error) {
 	r.full[kind]++
 }
 
-// objectsKind is what errors call the game objects.
+// objectsKind is the name of the game objects in errors.
 const objectsKind = "game object"
 
-// now returns what was refused so far.
+// now returns the counts so far.
 func (r *refusals) now() (commands uint64, full map[string]uint64) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

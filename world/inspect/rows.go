@@ -28,8 +28,7 @@ type rowView struct {
 	Values []any       `json:"values"`
 }
 
-// rows answers with a page of the rows of a kind that are in use, or of those whose object a search
-// finds.
+// rows answers with a page of a kind's rows in use, or of the rows of objects that a search finds.
 func (v *view) rows(q url.Values) (any, error) {
 	k, err := v.kindNamed(q)
 	if err != nil {
@@ -59,7 +58,7 @@ func (v *view) rows(q url.Values) (any, error) {
 	return found, nil
 }
 
-// turnTo turns to the page that has the row which is asked for.
+// turnTo selects the page that contains the requested row.
 func (v *view) turnTo(to *rowsView, k *kindView, q url.Values) error {
 	row, err := number(q, "row", 0, maxPage)
 	if q.Get("mounted") != "" {
@@ -81,7 +80,7 @@ func (v *view) turnTo(to *rowsView, k *kindView, q url.Values) error {
 	return notFound("row %d of %s is not in use", row, k.Name)
 }
 
-// mountedRow returns the row that is so many behind the first of those on objects.
+// mountedRow returns the row at a position among the rows on objects.
 func (v *view) mountedRow(k *kindView, q url.Values) (int, error) {
 	n, err := number(q, "mounted", 0, maxPage)
 	if err != nil {
@@ -98,7 +97,8 @@ func (v *view) mountedRow(k *kindView, q url.Values) (int, error) {
 		k.Mounted, n)
 }
 
-// rowsOfObjects fills a page with components of objects: all of a mark, else those that are found.
+// rowsOfObjects fills a page with components of objects: of all objects for a mark, otherwise of
+// the search results.
 func (v *view) rowsOfObjects(to *rowsView, k *kindView) {
 	have := v.search(to.Query, func(id world.GameObject) bool {
 		return world.Has(v.state, id, k.kind)
@@ -127,7 +127,7 @@ func (v *view) rowsInUse(k *kindView) iter.Seq[int] {
 	}
 }
 
-// runsInUse yields runs of such rows: the first row and the length of each.
+// runsInUse yields the runs of rows in use: first row and length.
 func (v *view) runsInUse(k *kindView) iter.Seq2[int, int] {
 	if k.Loose+k.Suspended == 0 {
 		return tool.Runs(v.state, k.kind)

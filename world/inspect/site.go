@@ -18,7 +18,7 @@ const (
 	mcpPath  = root + "/mcp"
 )
 
-// A site answers requests: with the page, and with what its endpoints say.
+// A site answers requests for the page and for its endpoints.
 type site struct {
 	options   *Options
 	past      *past
@@ -84,7 +84,7 @@ func (s *site) handler() http.Handler {
 	mux.HandleFunc(root+"/metrics", s.metrics.serve)
 	mux.HandleFunc(root+"/pprof/{name}", s.profiles.serve)
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusNoContent) // asked for beside what is no page, such as the metrics
+		w.WriteHeader(http.StatusNoContent) // requested for every page
 	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such page; the inspector is at "+root)
@@ -104,13 +104,13 @@ func (s *site) guard() Guard {
 	return g
 }
 
-// answer returns a handler that answers with what tell says of a frame.
+// answer returns a handler that calls tell with a frame.
 func (s *site) answer(tell func(*view, url.Values) (any, error)) http.HandlerFunc {
 	return handle(func(_ http.ResponseWriter, r *http.Request) (found any, err error) {
 		q := r.URL.Query()
 		err = s.past.lookAt(r.Context(), q.Get("at"), func(v *view) (err error) {
 			if found, err = tell(v, q); err == nil {
-				found, err = inBody(found) // while the frame is held
+				found, err = inBody(found) // encoded while the frame is held
 			}
 			return err
 		})
@@ -128,7 +128,7 @@ var pageScripts = []string{
 	"places",
 }
 
-// pageSource is the page with its style and its scripts, so that it is one file.
+// pageSource is the page as a single file, including its style and scripts.
 var pageSource = func() string {
 	read := func(name string) string {
 		text, err := pageFiles.ReadFile("page/" + name)
@@ -145,7 +145,7 @@ var pageSource = func() string {
 		"<script></script>", "<script>"+script.String()+"</script>").Replace(read("page.html"))
 }()
 
-// may returns what the program lets a page or an assistant do, and see, beside the world.
+// may returns the abilities that the program grants to a page or an assistant.
 func (s *site) may() (may []string) {
 	o := s.options
 	for name, is := range map[string]bool{
@@ -160,7 +160,7 @@ func (s *site) may() (may []string) {
 	return may
 }
 
-// servePage answers with the page. Its own script and style are all that the browser may run.
+// servePage answers with the page. Browsers may run only its own script and style.
 func (s *site) servePage(w http.ResponseWriter, _ *http.Request) {
 	var changes []string
 	if may := s.may(); may != nil {

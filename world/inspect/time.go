@@ -15,28 +15,28 @@ import (
 const (
 	slowest = -4 // speeds are powers of two
 	fastest = 4
-	maxStep = 10_000 // steps that are asked for at once
+	maxStep = 10_000 // steps per request
 
-	stepsWithin = 20 * time.Second // they are taken, or some are left
+	stepsWithin = 20 * time.Second // for requested steps; the rest is dropped
 )
 
-// A course is how the program goes on.
+// A course is the state of pausing, stepping and speed.
 type course struct {
 	mutex sync.Mutex
-	said  timeView // to the page, guarded by the mutex
+	said  timeView // the state that the page sees, guarded by the mutex
 
-	steps  int // to take while it is paused
+	steps  int // remaining steps while paused
 	paused bool
 	speed  int
-	inputs [][]byte // that the coming steps take again
+	inputs [][]byte // recorded inputs for the coming steps
 	usual  []byte   // the last input
 
-	left time.Duration // when Turn returned last
-	pace time.Duration // from there to the next Turn, at usual speed
-	due  time.Duration // of the next step, when it is slow
+	left time.Duration // end of the last Turn
+	pace time.Duration // from the end of a Turn to the next Turn, at normal speed
+	due  time.Duration // time of the next step at low speed
 }
 
-// turn carries out what the page asks for, and returns how many steps are to be taken now.
+// turn carries out the page's requests, and returns the number of steps to take.
 func (p *past) turn(s world.State) (world.State, int) {
 	c := &p.course
 	now := p.options.Clock()
@@ -50,18 +50,18 @@ func (p *past) turn(s world.State) (world.State, int) {
 	}
 	n := c.next(p.options.Clock())
 	if c.paused && n > 0 {
-		p.frames.stale = true // when the step is taken
+		p.frames.stale = true // until the step is taken
 	}
 	c.left = p.options.Clock()
 	p.say(s)
 	return s, n
 }
 
-// doAsked does what was asked for, and has the page see it.
+// doAsked carries out the waiting requests, and publishes the result.
 func (p *past) doAsked(s world.State) world.State {
 	s = p.asks.doAll(s, true)
 	if f, now := p.frames, p.options.Clock(); f.stale && f.watched(now) {
-		_ = f.show(s, now) // or later
+		_ = f.show(s, now) // a failed copy is repeated later
 	}
 	return s
 }
@@ -87,7 +87,7 @@ func (c *course) next(now time.Duration) int {
 	return 1 << c.speed
 }
 
-// input returns the input of the next step, which the other future takes too.
+// input returns the input of the next step, and passes it to the other future.
 func (p *past) input(input []byte) []byte {
 	if c := &p.course; len(c.inputs) > 0 {
 		input, c.inputs = c.inputs[0], c.inputs[1:]
@@ -101,7 +101,7 @@ func (p *past) input(input []byte) []byte {
 	return input
 }
 
-// changed notes that the world was changed between two steps.
+// changed notes a change of the world between two steps.
 func (p *past) changed() {
 	p.frames.stale = true
 	if p.options.Past == nil {
@@ -114,8 +114,8 @@ func (p *past) changed() {
 	p.moments.reopen(next)
 }
 
-// back goes back to a frame: with the inputs of before, and beside the future of before, if that is
-// asked for.
+// back goes back to a frame. On request, the recorded inputs are repeated, and the old future
+// continues as the other future.
 func (p *past) back(s world.State, w *timeWish) (world.State, error) {
 	first, next := p.options.Past.Frames()
 	switch {
@@ -155,8 +155,8 @@ func (p *past) back(s world.State, w *timeWish) (world.State, error) {
 	return s, nil
 }
 
-// inputs returns the inputs of the steps from a frame on, in memory of its own: those that were
-// taken, and those that are taken again.
+// inputs returns copies of the recorded inputs from a frame on, followed by inputs that wait to be
+// repeated.
 func (p *past) inputs(frame, next int) (inputs [][]byte, err error) {
 	for ; frame < next; frame++ {
 		input, err := p.options.Past.Input(frame)
@@ -168,16 +168,16 @@ func (p *past) inputs(frame, next int) (inputs [][]byte, err error) {
 	return append(inputs, p.course.inputs...), nil
 }
 
-// A timeWish is how the page has the program go on.
+// A timeWish is a request to control time.
 type timeWish struct {
 	Op     string   `json:"op"`     // "pause", "go", "step", "play", "speed", "back" or "join"
-	Steps  int      `json:"steps"`  // of step; 0: 1
-	Wait   bool     `json:"wait"`   // of step and play: until they are taken
-	Play   []string `json:"play"`   // of play: the inputs of the steps, in hexadecimal
-	Speed  int      `json:"speed"`  // of speed: a power of two
-	Frame  int      `json:"frame"`  // of back
-	Inputs string   `json:"inputs"` // of back: "same" or "live"
-	Fork   bool     `json:"fork"`   // of back
+	Steps  int      `json:"steps"`  // for step; 0: 1
+	Wait   bool     `json:"wait"`   // for step and play: wait until the steps are taken
+	Play   []string `json:"play"`   // for play: the inputs of the steps, in hexadecimal
+	Speed  int      `json:"speed"`  // for speed: a power of two
+	Frame  int      `json:"frame"`  // for back
+	Inputs string   `json:"inputs"` // for back: "same" or "live"
+	Fork   bool     `json:"fork"`   // for back
 }
 
 type timeView struct {
@@ -201,7 +201,7 @@ type otherView struct {
 	Inputs int    `json:"inputs"`
 }
 
-// say says to the page how the program goes on.
+// say updates the state that the page sees.
 func (p *past) say(s world.State) {
 	c := &p.course
 	v := timeView{
@@ -221,7 +221,7 @@ func (p *past) say(s world.State) {
 	c.said = v
 }
 
-// time answers with the past that is kept, and how the program goes on.
+// time answers with the range of recorded frames and the state of the control.
 func (p *past) time(*view, url.Values) (any, error) {
 	if err := p.missing(); err != nil {
 		return nil, err
@@ -231,7 +231,7 @@ func (p *past) time(*view, url.Values) (any, error) {
 	return p.course.said, nil
 }
 
-// setTime has the program go on otherwise, and answers with how it goes on.
+// setTime carries out a time request, and answers with the new state.
 func (p *past) setTime(w http.ResponseWriter, r *http.Request) (any, error) {
 	wish := &timeWish{}
 	if err := p.asks.posted(w, r, wish); err != nil {
@@ -253,7 +253,7 @@ func (p *past) setTime(w http.ResponseWriter, r *http.Request) (any, error) {
 	return p.time(nil, nil)
 }
 
-// taken waits until the steps that were asked for are taken, or for a while.
+// taken waits until the requested steps are taken, or until a time limit.
 func (p *past) taken(ctx context.Context) error {
 	left := true
 	for end := p.options.Clock() + stepsWithin; left && p.options.Clock() < end; {
@@ -269,7 +269,7 @@ func (p *past) taken(ctx context.Context) error {
 	return nil
 }
 
-// goOn does what a page wishes.
+// goOn carries out a time request on the world's goroutine.
 func (p *past) goOn(s world.State, w *timeWish) (world.State, error) {
 	c := &p.course
 	switch w.Op {
@@ -303,7 +303,7 @@ func (p *past) goOn(s world.State, w *timeWish) (world.State, error) {
 	return s, nil
 }
 
-// play has the coming steps take these inputs, after which the world is paused.
+// play queues inputs for the coming steps, after which the world is paused.
 func (p *past) play(texts []string) error {
 	if !p.options.Edit {
 		return &refusal{http.StatusForbidden, "this program lets nobody play; set Options.Edit"}

@@ -16,30 +16,30 @@ type millis float64
 
 func inMillis(d time.Duration) millis { return millis(d) / millis(time.Millisecond) }
 
-// MarshalJSON keeps four digits after the point.
+// MarshalJSON writes four digits after the point.
 func (m millis) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(m), 'f', 4, 64), nil
 }
 
 func (m millis) seconds() float64 { return float64(m) / 1e3 }
 
-// times are how long the last frames and their jobs took.
+// times records the durations of the last frames and of their jobs.
 type times struct {
 	mutex  sync.Mutex
-	last   time.Duration // when the frame before ended
+	last   time.Duration // end of the previous frame
 	begun  bool
 	count  uint64             // frames so far
-	frames ring               // from the end of a frame to that of the next
-	work   ring               // of them, what jobs took
-	spent  []ring             // by each of the jobs
-	jobs   []schedule.JobTime // at the end of the frame before
+	frames ring               // from the end of a frame to the end of the next
+	work   ring               // the part that jobs took
+	spent  []ring             // per job
+	jobs   []schedule.JobTime // at the end of the previous frame
 	now    []schedule.JobTime
 }
 
-// A ring holds the last times of something: that of frame n is at n modulo its length.
+// A ring contains the last durations: frame n is at n modulo the length.
 type ring []time.Duration
 
-// addFrame adds a frame that has ended now.
+// addFrame adds a frame that ends now.
 func (t *times) addFrame(now time.Duration, s *schedule.Schedule, pipeline string) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -60,7 +60,7 @@ func (t *times) addFrame(now time.Duration, s *schedule.Schedule, pipeline strin
 	t.jobs, t.now = t.now, t.jobs
 }
 
-// record notes what a frame took.
+// record adds the duration of a frame.
 func (t *times) record(took time.Duration) {
 	at := t.count % uint64(len(t.frames))
 	t.frames[at], t.work[at] = took, 0
@@ -72,7 +72,7 @@ func (t *times) record(took time.Duration) {
 	t.count++
 }
 
-// kept returns what a ring holds, the oldest first.
+// kept returns the durations in a ring, oldest first.
 func (t *times) kept(r ring) (list []time.Duration) {
 	for n := t.count - min(t.count, uint64(len(r))); n < t.count; n++ {
 		list = append(list, r[n%uint64(len(r))])
@@ -80,7 +80,7 @@ func (t *times) kept(r ring) (list []time.Duration) {
 	return list
 }
 
-// perSecond returns how many frames there were a second, over the last ones.
+// perSecond returns the frame rate over the last frames.
 func (t *times) perSecond() float64 {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -153,7 +153,7 @@ func (t *times) since(first uint64) *timesView {
 	return v
 }
 
-// timesAfter sums times up, with a history of those that are not known.
+// timesAfter summarizes durations, with a history of those that the client does not know.
 func timesAfter(all []time.Duration, known int) (t timesOf) {
 	t.History = []millis{}
 	for _, d := range all[known:] {

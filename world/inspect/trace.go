@@ -23,33 +23,34 @@ const (
 	mostEvents  = 1 << 18 // 20 MB
 )
 
-// A Trace records when the jobs of a schedule ran, as ui.perfetto.dev shows it: a row of frames,
-// and one per goroutine that was needed at once. Gaps are waits. While it is not started, it costs
+// A Trace records when the jobs of a schedule ran, for ui.perfetto.dev: one row for frames, and one
+// per goroutine that ran jobs at the same time. Gaps are waits. A Trace that is not started costs
 // each call of a job a few nanoseconds.
 type Trace struct {
 	on    atomic.Bool
-	asked sync.Mutex // by a request
+	asked sync.Mutex // serializes requests
 	clock func() time.Duration
 
 	mutex  sync.Mutex
 	events []traced
-	last   time.Duration // end of the frame before
-	left   int           // frames
-	done   func()        // after them
+	last   time.Duration // end of the previous frame
+	left   int           // remaining frames
+	done   func()        // called after them
 }
 
-// A traced is an event of the trace event format: times in microseconds.
+// A traced is an event of the trace event format. Times are in microseconds.
 type traced struct {
 	Name   string            `json:"name"`
 	Phase  string            `json:"ph"`
 	Begin  float64           `json:"ts"`
 	Length float64           `json:"dur"`
 	PID    int               `json:"pid"`
-	Row    int               `json:"tid"` // 0: frames; -1: to be found
+	Row    int               `json:"tid"` // 0: frames; -1: not assigned yet
 	Args   map[string]string `json:"args,omitempty"`
 }
 
-// Attach has a schedule, which needs a Clock, report to t. Call it before the schedule runs.
+// Attach makes a schedule report its jobs to t. The schedule needs a Clock. Call Attach before the
+// schedule runs.
 func (t *Trace) Attach(s *schedule.Schedule) {
 	if t.mustBe(); s == nil {
 		panic("inspect: a Trace is attached to no Schedule; give the one that runs")
@@ -66,7 +67,7 @@ func (t *Trace) Attach(s *schedule.Schedule) {
 	}
 }
 
-// called adds a call. It is apart, so that what a job costs while nobody asks has no defer.
+// called adds a call. It is a separate function so that an inactive trace costs jobs no defer.
 func (t *Trace) called(job string, begin, end time.Duration) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -80,7 +81,7 @@ func (t *Trace) mustBe() *Trace {
 	return t
 }
 
-// add adds an event, as long as there is room.
+// add adds an event if there is room.
 func (t *Trace) add(name string, row int, begin, end time.Duration) {
 	if len(t.events) < mostEvents {
 		micros := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
@@ -89,10 +90,10 @@ func (t *Trace) add(name string, row int, begin, end time.Duration) {
 	}
 }
 
-// Start begins to record. It records nothing before [Trace.Attach].
+// Start starts recording. It records nothing before [Trace.Attach].
 func (t *Trace) Start() { t.mustBe().record(0, nil) }
 
-// record is Start for so many frames; done is called after them, unless it is nil.
+// record is Start for a number of frames. It calls done, unless nil, after them.
 func (t *Trace) record(frames int, done func()) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -100,7 +101,7 @@ func (t *Trace) record(frames int, done func()) {
 	t.on.Store(t.clock != nil)
 }
 
-// Frame notes the end of a frame.
+// Frame marks the end of a frame.
 func (t *Trace) Frame() {
 	if t.mustBe(); !t.on.Load() {
 		return
@@ -117,8 +118,8 @@ func (t *Trace) Frame() {
 	t.last = now
 }
 
-// WriteTo ends the recording, and writes it in Chrome's trace event format: the first 262,144 calls
-// and frames.
+// WriteTo ends the recording, and writes its first 262,144 calls and frames in Chrome's trace event
+// format.
 func (t *Trace) WriteTo(w io.Writer) (int64, error) {
 	if t.mustBe(); w == nil {
 		panic("inspect: a Trace is written to a nil Writer; give a file, or a buffer")
@@ -127,7 +128,7 @@ func (t *Trace) WriteTo(w io.Writer) (int64, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	slices.SortStableFunc(t.events, func(a, b traced) int { return cmp.Compare(a.Begin, b.Begin) })
-	rows := []float64{0} // ends of the last events in them; frames are in the first
+	rows := []float64{0} // end of the last event per row; row 0 shows frames
 	for n := range t.events {
 		e := &t.events[n]
 		if e.Row < 0 {
@@ -136,7 +137,7 @@ func (t *Trace) WriteTo(w io.Writer) (int64, error) {
 				e.Row = len(rows)
 			}
 		}
-		if e.Row == len(rows) { // also where an earlier call has found it
+		if e.Row == len(rows) { // also if an earlier call assigned the row
 			rows = append(rows, 0)
 		}
 		rows[e.Row] = e.Begin + e.Length
@@ -151,7 +152,7 @@ func (t *Trace) WriteTo(w io.Writer) (int64, error) {
 		all = append(all, traced{"thread_name", "M", 0, 0, 1, row, args})
 	}
 	all = append(all, t.events...)
-	// In "ms", Chrome's viewer draws a job of less than a microsecond in the one before.
+	// With "ms", Chrome's viewer draws jobs shorter than a microsecond inside the previous one.
 	text, err := json.Marshal(map[string]any{"traceEvents": all, "displayTimeUnit": "ns"})
 	if err != nil {
 		return 0, err
@@ -159,7 +160,7 @@ func (t *Trace) WriteTo(w io.Writer) (int64, error) {
 	return bytes.NewReader(text).WriteTo(w)
 }
 
-// serve answers with the next frames, as far as they come.
+// serve answers with a trace of the next frames.
 func (t *Trace) serve(_ http.ResponseWriter, r *http.Request) (any, error) {
 	frames, err := number(r.URL.Query(), "frames", usualTraced, mostTraced)
 	switch {

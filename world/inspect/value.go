@@ -13,21 +13,21 @@ import (
 )
 
 const (
-	maxLanes = 256       // of one value that are shown, and parts of a field
-	exact    = 1<<53 - 1 // the largest integer that JavaScript tells from the next
-	maxText  = 200       // bytes of a Go value in words
-	maxList  = 4096      // bytes of elements of a list that are shown
+	maxLanes = 256       // lanes of a value, and parts of a field, that are shown
+	exact    = 1<<53 - 1 // the largest integer that JavaScript represents exactly
+	maxText  = 200       // bytes of a Go value's text
+	maxList  = 4096      // bytes of a list's elements that are shown
 )
 
-// lanes are those of a field of one row, or of one of its parts. In JSON they are a list of numbers
-// and bools; what JavaScript has no number for is a string: NaN, infinities, integers from 2⁵³ on,
-// and the ids of game objects.
+// lanes are the lanes of one row of a field, or of one of its parts. In JSON they are a list of
+// numbers and bools. Values that JavaScript cannot represent as numbers are strings: NaN,
+// infinities, integers from 2⁵³ on, and the ids of game objects.
 type lanes struct {
 	parts []layout.Part
 	value []byte // of the field
 }
 
-// MarshalJSON appends the lanes one by one.
+// MarshalJSON encodes the lanes as a list.
 func (l lanes) MarshalJSON() ([]byte, error) {
 	dst, n := []byte{'['}, 0
 	for i := range l.parts {
@@ -52,10 +52,10 @@ func appendLane(dst []byte, element string, b []byte) []byte {
 	return append(dst, text...)
 }
 
-// A point is a number on a line, or nothing.
+// A point is a number on a line, or NaN for a gap.
 type point float64
 
-// MarshalJSON appends null for nothing.
+// MarshalJSON encodes a gap as null.
 func (p point) MarshalJSON() ([]byte, error) {
 	if x := float64(p); !math.IsNaN(x) && !math.IsInf(x, 0) {
 		return strconv.AppendFloat(nil, x, 'g', -1, 64), nil
@@ -63,8 +63,8 @@ func (p point) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// shownValue returns some parts of a value, or nil without one, as JSON shows it: of a list, its
-// words alone.
+// shownValue returns some parts of a value for JSON, or nil if there is no value. A list is shown
+// as text.
 func shownValue(f *layout.FieldSpec, parts []layout.Part, bytes []byte) any {
 	switch {
 	case bytes == nil:
@@ -75,8 +75,8 @@ func shownValue(f *layout.FieldSpec, parts []layout.Part, bytes []byte) any {
 	return lanes{parts, bytes}
 }
 
-// listText returns the elements of a list in words, as tool.ParseList reads them; of a longer one
-// the first, and how many there are.
+// listText returns the elements of a list as text that tool.ParseList accepts. A longer list is
+// cut, and the text ends with its length.
 func listText(f *layout.FieldSpec, elements []byte) string {
 	n, most := len(elements)/f.List.Element.Stride, max(maxList/f.List.Element.Stride, 1)
 	if n <= most {
@@ -89,8 +89,9 @@ func listText(f *layout.FieldSpec, elements []byte) string {
 	return fmt.Sprintf("%s …, %d in all", tool.Text(f, shown), n)
 }
 
-// goText returns a Go value in words, without calling its methods. What a pointer leads to belongs
-// to the running world, so it is not followed: then only the type is told.
+// goText returns a Go value as text, without calling its methods. It does not follow pointers,
+// because their targets belong to the running world; for types with pointers it returns only the
+// type.
 func goText(x any) string {
 	if x == nil {
 		return "nil"
@@ -107,7 +108,8 @@ func goText(x any) string {
 	return text
 }
 
-// flat reports whether values of a type hold no pointers but those of strings, which do not change.
+// flat reports whether values of a type contain no pointers except those of strings, which are
+// immutable.
 func flat(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:

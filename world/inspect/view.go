@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// A view is a frame that is being looked at, by one goroutine.
+// A view is one goroutine's access to a frame.
 type view struct {
 	*frame
 	state world.State
@@ -23,7 +23,7 @@ func newView(f *frame, s world.State) *view {
 	return v
 }
 
-// usedBytes returns how many bytes of the world were ever used.
+// usedBytes returns the number of bytes of the world that were ever used.
 func (v *view) usedBytes() (n int) {
 	for _, p := range tool.Parts(v.state) {
 		n += len(tool.Used(v.state, &p))
@@ -31,32 +31,32 @@ func (v *view) usedBytes() (n int) {
 	return n
 }
 
-// A frame is a slot with a copy of the world. It is written while nobody holds it.
+// A frame is a slot with a copy of the world. It is overwritten only while no reader holds it.
 type frame struct {
-	snapshot *world.Snapshot // nil: there was no world yet
-	number   uint64          // of all copies
+	snapshot *world.Snapshot // nil: empty
+	number   uint64          // unique per copy
 	tick     uint64
 	at       time.Duration
 	given    given
 	client   client
 
-	past    int    // of moments: the frame, or less than 0; guarded by the slots, as what follows
-	holds   int    // readers, and one for the latest frame
-	used    uint64 // by the count of uses
+	past    int    // frame of a moment, or negative; slots guard it and the fields below
+	holds   int    // number of readers, plus one for the latest frame
+	used    uint64 // the value of the counter at the last use
 	retired bool
 
-	mutex sync.Mutex // readers take turns: a State belongs to one goroutine
+	mutex sync.Mutex // serializes readers: a State belongs to one goroutine
 	known known
 }
 
-// take copies a world into a slot that this goroutine holds.
+// take copies a world into a slot that the calling goroutine holds.
 func (f *frame) take(from world.State) error {
 	if f.snapshot != nil {
 		err := f.snapshot.Take(from)
 		if !errors.Is(err, systems.ErrOther) {
 			return err
 		}
-		f.snapshot.Close() // of a world of other counts
+		f.snapshot.Close() // it belongs to a world with other counts
 		f.snapshot, f.known = nil, known{}
 	}
 	var err error
@@ -64,28 +64,28 @@ func (f *frame) take(from world.State) error {
 	return err
 }
 
-// look has f look at a frame that this goroutine holds.
+// look calls do with a frame that the calling goroutine holds.
 func (f *frame) look(do func(*view) error) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	return do(newView(f, f.snapshot.State()))
 }
 
-// closeIdle closes a slot that was given up, when nobody holds it.
+// closeIdle closes a replaced slot when no reader holds it.
 func (f *frame) closeIdle() {
 	if f.retired && f.holds == 0 && f.snapshot != nil {
 		f.snapshot.Close()
 	}
 }
 
-// slots are frames that are used in turn, and held by readers.
+// slots are frames that are reused in turn and held by readers.
 type slots struct {
 	mutex sync.Mutex
 	all   []*frame
 	uses  uint64
 }
 
-// replace gives up the slots for others; who holds one may go on.
+// replace replaces the slots. Readers may still hold the old ones.
 func (s *slots) replace(all []*frame) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -96,7 +96,7 @@ func (s *slots) replace(all []*frame) {
 	s.all = all
 }
 
-// idle returns the slot that nobody holds and that was not used for longest, or nil.
+// idle returns the least recently used slot that no reader holds, or nil.
 func (s *slots) idle() (found *frame) {
 	for _, f := range s.all {
 		if f.holds == 0 && (found == nil || f.used < found.used) {

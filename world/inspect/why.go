@@ -13,10 +13,10 @@ import (
 
 type whyView struct {
 	Writes []writeView `json:"writes"`
-	End    string      `json:"end,omitempty"` // why there are no more
+	End    string      `json:"end,omitempty"` // why there are no earlier writes
 }
 
-// A writeView is who wrote a value, and what that one read.
+// A writeView is the job that wrote a value, and what the job read.
 type writeView struct {
 	Text   string     `json:"text"`
 	Frame  int        `json:"frame"`
@@ -35,9 +35,9 @@ type readView struct {
 	Beside bool   `json:"beside"`
 }
 
-// why answers with the last writes of a value, each before the one before it.
+// why answers with the last writes of a value, newest first.
 func (p *past) why(_ http.ResponseWriter, r *http.Request) (any, error) {
-	const maxWrites = 10 // that are asked for at once
+	const maxWrites = 10 // per request
 	q := r.URL.Query()
 	if p.options.Why == nil {
 		return nil, notFound("this program does not tell; set Options.Why")
@@ -54,7 +54,7 @@ func (p *past) why(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	var field *layout.FieldSpec
 	var id world.GameObject
-	var kinds map[string]*kindView // which stay as they are
+	var kinds map[string]*kindView // unchanged between the writes
 	if err := p.lookAt(r.Context(), momentNow, func(v *view) (err error) {
 		field, id, err = v.valueNamed(q)
 		kinds = v.known.names
@@ -82,7 +82,7 @@ func (p *past) why(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return found, nil
 }
 
-// wrote asks the program. A step that panics is an error.
+// wrote calls the program's Why. A panic of a step is returned as an error.
 func (p *past) wrote(
 	id world.GameObject, f *layout.FieldSpec, before uint64,
 ) (w why.Write, err error) {

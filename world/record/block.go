@@ -18,11 +18,11 @@ const (
 	maxHead   = 1 << 20 // bytes
 	maxFrame  = 1<<31 - 1
 	maxInputs = 64 << 20 // bytes of a segment's inputs
-	spread    = 64       // bytes that a stored byte may stand for
-	freely    = 16 << 20 // bytes that a block may stand for beyond that
+	spread    = 64       // most decompressed bytes per stored byte
+	freely    = 16 << 20 // decompressed bytes that a block may have beyond that
 )
 
-// A kind of block.
+// A kind is the kind of a block.
 type kind uint8
 
 const (
@@ -37,31 +37,31 @@ var kindNames = [...]string{"no block", "head", "world", "steps", "note", "end"}
 
 const (
 	squeezed uint8 = 1 << iota // the payload is compressed
-	isDelta                    // of a world: to the world of the segment before
-	outside                    // of a world: no step leads to it
+	isDelta                    // a world as a delta from the world of the previous segment
+	outside                    // a world that no step leads to
 )
 
-// A header is what precedes a payload, as it is in the file, little-endian.
+// A header precedes a payload; the file contains it in little-endian order.
 type header struct {
 	Kind  kind
 	Flags uint8
 	Zero  uint16
 	Size  uint32 // bytes of the stored payload
-	Frame uint64 // of its first step, or of the next one
-	Tick  uint64 // of the world before that
-	Raw   uint32 // bytes of the payload
-	Steps uint32 // of a world that was resized: the objects that it has room for
+	Frame uint64 // of its first step, or of the next step
+	Tick  uint64 // of the world before that step
+	Raw   uint32 // bytes of the decompressed payload
+	Steps uint32 // steps; for a resized world, its room for objects
 	Sum   uint64
 }
 
-// A block is the unit of a recording: its header, and where that is.
+// A block is the unit of a recording: a header and its position.
 type block struct {
 	header
 	piece
 	r io.ReaderAt
 }
 
-// end returns the offset behind a block.
+// end returns the offset after a block.
 func (b *block) end() int64 { return b.at + headerSize + int64(b.Size) }
 
 func (b *block) frame() int { return int(b.Frame) }
@@ -71,7 +71,7 @@ func (b *block) String() string {
 	return fmt.Sprintf("the %s at %v", kindNames[b.Kind], b.piece)
 }
 
-// String names the begin of a piece.
+// String names the beginning of a piece in errors.
 func (p piece) String() string {
 	if p.name == "" {
 		return fmt.Sprintf("byte %d", p.at)
@@ -81,7 +81,7 @@ func (p piece) String() string {
 
 // A coder encodes and decodes blocks of one recording.
 type coder struct {
-	seed uint64 // of checksums: the hash of the head
+	seed uint64 // seed of checksums: the hash of the head
 	zip  *zstd.Encoder
 	un   *zstd.Decoder
 }
@@ -105,12 +105,12 @@ func (c *coder) append(dst []byte, h header, payload []byte) []byte {
 		h.Flags, size = h.Flags&^squeezed, raw
 	}
 	h.Size, h.Raw = uint32(size), uint32(raw)
-	_, _ = binary.Encode(dst[begin:], binary.LittleEndian, h) // it has a fixed size
+	_, _ = binary.Encode(dst[begin:], binary.LittleEndian, h) // cannot fail: it has a fixed size
 	binary.LittleEndian.PutUint64(dst[begin+sumAt:], c.sum(dst[begin:]))
 	return dst
 }
 
-// mostOf returns how many bytes a compressed payload of so many bytes may have.
+// mostOf returns the limit of the decompressed size for a payload of size bytes.
 func mostOf(size int64) int64 { return freely + spread*size }
 
 // sum returns the checksum of a whole block.
@@ -118,7 +118,7 @@ func (c *coder) sum(b []byte) uint64 {
 	return xxh3.HashSeed(b[headerSize:], xxh3.HashSeed(b[:sumAt], c.seed))
 }
 
-// header reads the header of the block with which a piece begins. The block lies in the piece.
+// header reads the header of the first block of a piece. The block must end within the piece.
 func (c *coder) header(r io.ReaderAt, p piece) (*block, error) {
 	b := &block{piece: p, r: r}
 	left := p.till - p.at - headerSize

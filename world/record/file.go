@@ -30,30 +30,30 @@ type File struct {
 	Torn error
 
 	path     string
-	from     io.ReaderAt // nil: the files of the path
+	from     io.ReaderAt // nil: read the files of the path
 	code     *coder
-	front    piece // the head
+	front    piece // the position of the head
 	segments []segment
-	worlds   []timeline.World // of segments
-	next     int              // frame behind the last step
+	worlds   []timeline.World // first world of each segment
+	next     int              // frame after the last step
 	part     *part            // the segment in memory
 }
 
-// A piece is a range of a file.
+// A piece is a byte range of a file.
 type piece struct {
-	name     string // in the folder; "": the path is the file
+	name     string // of a file in the folder; "": the path is the file
 	at, till int64
 }
 
-// A segment is where a world is, and the steps from there.
+// A segment is the position of a world and of the steps that follow it.
 type segment struct {
 	piece
-	delta bool // to the world of the segment before
+	delta bool // a delta from the world of the previous segment
 }
 
-// Read opens a recording: a folder by [Create], or a file by [New] or [File.Pack]. If its end was
-// not written, the recording ends before, and File.Torn says where. The error wraps [ErrDamaged]
-// or [ErrCut], or is that of the file system.
+// Read opens a recording: a folder by [Create], or a file by [New] or [File.Pack]. If the end
+// was not written, File.Torn says where the recording was cut off. Read returns [ErrDamaged] or
+// [ErrCut], wrapped, and the errors of the file system.
 func Read(path string) (*File, error) {
 	files, err := filesOf(path)
 	return (&File{path: path}).opened(files, err)
@@ -77,7 +77,7 @@ func (f *File) opened(files []piece, err error) (*File, error) {
 	return f, nil
 }
 
-// about names the recording of an error.
+// about adds the name of the recording to an error.
 func (f *File) about(err error) error {
 	if err == nil {
 		return nil
@@ -86,11 +86,11 @@ func (f *File) about(err error) error {
 		"give the path of a recording, or record again")
 }
 
-// filesOf lists the files of a recording, that of the head first.
+// filesOf lists the files of a recording, the head first.
 func filesOf(path string) (all []piece, err error) {
 	names := []string{""}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		segments, _ := fs.Glob(os.DirFS(path), "[0-9]*.flrec") // in order
+		segments, _ := fs.Glob(os.DirFS(path), "[0-9]*.flrec") // sorted
 		names = append([]string{headName}, segments...)
 		if _, err := os.Stat(filepath.Join(path, headName)); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("no %s beside %d segments: %w; give the folder of a recording, "+
@@ -110,7 +110,7 @@ func filesOf(path string) (all []piece, err error) {
 	return all, nil
 }
 
-// with calls read with what reads the file of a piece.
+// with calls read with a reader of the piece's file.
 func (f *File) with(p piece, read func(r io.ReaderAt) error) error {
 	if f.from != nil {
 		return read(f.from)
@@ -119,7 +119,7 @@ func (f *File) with(p piece, read func(r io.ReaderAt) error) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // only read from
+	defer func() { _ = file.Close() }() // closing a file that was only read
 	return read(file)
 }
 
@@ -145,7 +145,7 @@ func (f *File) blocks(p piece) iter.Seq2[*block, error] {
 	}
 }
 
-// read reads the head, finds the segments, and loads the last one that has a world.
+// read reads the head, finds the segments, and loads the last segment that has a world.
 func (f *File) read(files []piece) (err error) {
 	f.code, f.front = newCoder(), files[0]
 	if err := f.with(f.front, f.readHead); err != nil {
@@ -173,7 +173,7 @@ func (f *File) read(files []piece) (err error) {
 	return fmt.Errorf("%w before the first step", ErrCut)
 }
 
-// readHead reads the head, and where it ends.
+// readHead reads the head and finds its end.
 func (f *File) readHead(r io.ReaderAt) error {
 	got := make([]byte, len(magic))
 	switch n, err := r.ReadAt(got, 0); {
@@ -210,8 +210,8 @@ func (f *File) readHead(r io.ReaderAt) error {
 	return nil
 }
 
-// find adds the segments and notes of a file, by the headers of its blocks. In a folder a segment
-// is found by the first one, and an error behind it when the segment is read.
+// find adds the segments and notes of a file, from the headers of its blocks. In a folder it reads
+// only the first header of a segment; errors after it are found when the segment is read.
 func (f *File) find(p piece) error {
 	begins := p.name != ""
 	for b, err := range f.blocks(p) {
@@ -224,7 +224,7 @@ func (f *File) find(p piece) error {
 			f.note(b)
 		case b.Kind != worldBlock || p.name != "" && !begins:
 		case n == 0 && delta && begins:
-			return nil // Keep removed the world before it, and was interrupted
+			return nil // Keep was interrupted after it removed the previous world
 		case n == 0 && delta, n > 0 && b.frame() <= f.worlds[n-1].Frame:
 			return fmt.Errorf("%w: %v is of frame %d", ErrDamaged, b, b.Frame)
 		default:
@@ -241,7 +241,7 @@ func (f *File) find(p piece) error {
 	return nil
 }
 
-// note adds a note, if it is whole: what is wrong with it is said when its segment is read.
+// note adds a note if it is complete. Reading its segment reports damage.
 func (f *File) note(b *block) {
 	var n Note
 	text, err := f.code.payload(b)
@@ -250,7 +250,7 @@ func (f *File) note(b *block) {
 	}
 }
 
-// mustBeOpen returns f. It panics if f is nil, or was not made by Read.
+// mustBeOpen returns f. It panics if f is nil or was not returned by Read.
 func (f *File) mustBeOpen() *File {
 	if f == nil || f.segments == nil {
 		program.Refuse("record: this File is nil, or was not opened; get one by Read")
@@ -261,10 +261,10 @@ func (f *File) mustBeOpen() *File {
 // Frames returns the range of recorded frames: first ≤ frame < next.
 func (f *File) Frames() (first, next int) { return f.mustBeOpen().worlds[0].Frame, f.next }
 
-// Worlds returns the worlds that are on disk, for reading.
+// Worlds returns the stored worlds, for reading.
 func (f *File) Worlds() []timeline.World { return f.mustBeOpen().worlds }
 
-// Pack writes the recording as one file, without what was cut off.
+// Pack writes the recording as one file, without the damaged end.
 func (f *File) Pack(w io.Writer) error {
 	if f.mustBeOpen(); w == nil {
 		program.Refuse("record: Pack without a writer; give one")

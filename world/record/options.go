@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// A Step is a program's step, a function of the world and the input alone.
+// A Step is a program's step. Its result depends only on the world and the input.
 type Step = func(s world.State, input []byte) world.State
 
 // Options are options for writing and reading. The zero Options suit worlds without Go values.
@@ -25,40 +25,40 @@ type Options struct {
 	Build    string
 	AnyBuild bool
 
-	Program  string // anything that the program needs to play again, such as its flags
-	StepRate int    // steps of a second; 0: 60. Durations are counted in steps
+	Program  string // any description that a replay needs, such as flags
+	StepRate int    // steps per second; 0: 60. Durations are counted in steps
 
-	// Keep is the least play to keep on disk: older segments are removed, from a full world on. 0
-	// keeps all.
+	// Keep is the least duration to keep on disk: segments before the last full world of that age
+	// are removed. 0 keeps everything.
 	Keep time.Duration
 
-	Segment time.Duration // from one world on disk to the next; 0: a minute
-	Full    int           // worlds until one is not written as a difference; 0: 10
-	Digests int           // steps from one digest to the next; 0: 60; -1: none between worlds
+	Segment time.Duration // between stored worlds; 0: a minute
+	Full    int           // every Full-th stored world is whole, the others are deltas; 0: 10
+	Digests int           // steps between digests; 0: 60; -1: only with stored worlds
 	Sync    Sync
 
-	// Wait makes steps wait for a disk that is slower than they are, instead of ending the
-	// recording: for programs that play as fast as they can.
+	// Wait makes steps wait for a slow disk, instead of ending the recording: for programs that run
+	// as fast as they can.
 	Wait bool
 
-	// Save has codecs of Go values, with which no world is written as a difference; and migrations,
-	// to read files of another build.
+	// Save contains codecs of Go values and migrations. With codecs, all stored worlds are whole.
+	// Migrations allow reading files of another build.
 	Save save.Options
 }
 
-// Sync is how much a crash of the machine may lose. A crash of the program alone loses what was
-// not handed to the operating system: the steps of a second, or of some if the disk is slower; none
-// with SyncStep.
+// Sync limits how much a crash of the machine may lose. A crash of the program alone loses the
+// steps that were not handed to the operating system: one second of steps, more on a slow disk,
+// none with SyncStep.
 type Sync uint8
 
 // How often a recording is synchronized with the disk.
 const (
-	SyncNever  Sync = iota // when the operating system does
-	SyncSecond             // after the steps of a second
+	SyncNever  Sync = iota // when the operating system decides
+	SyncSecond             // after each second of steps
 	SyncStep               // before each step, which waits for the disk
 )
 
-// Errors. They are wrapped, with the place in the file.
+// Errors of recordings. The returned errors wrap them, with the position in the file.
 var (
 	ErrDamaged = errors.New("the recording is damaged")
 	ErrCut     = errors.New("the recording was cut off")
@@ -67,28 +67,28 @@ var (
 	ErrDiffers = errors.New("the replay differs from the recording")
 )
 
-// A Head says what was recorded.
+// A Head describes a recording.
 type Head struct {
 	Version    int
 	Build      string
 	Program    string   `json:",omitempty"`
-	InputBytes int      // of a step
-	StepRate   int      // steps of a second
-	Digests    int      // steps from one digest to the next; -1: none between worlds
+	InputBytes int      // per step
+	StepRate   int      // steps per second
+	Digests    int      // steps between digests; -1: only with stored worlds
 	Seed       uint64   `json:",omitempty"` // of the world's random numbers
 	Kinds      []string // with their fields
 }
 
-// A Note is what happened to a world that was recorded: a panic, a failure.
+// A Note describes an event during a recording, such as a panic.
 type Note struct {
-	Frame int    // of the step that it happened in
+	Frame int    // the step during which it happened
 	Tick  uint64 // before that step
 	What  string // such as "panic"
 	Text  string
 	Stack string `json:",omitempty"`
 }
 
-// filled returns o with what is zero set.
+// filled returns o with defaults in place of zeros.
 func (o Options) filled() Options {
 	if o.StepRate < 0 || o.Keep < 0 || o.Segment < 0 || o.Full < 0 || o.Digests < -1 {
 		program.Refuse(fmt.Sprintf("record: Options %+v: a number is negative; 0 is the usual "+
@@ -103,7 +103,7 @@ func (o Options) filled() Options {
 	return o
 }
 
-// steps returns the steps of a duration, one at least.
+// steps returns a duration in steps, at least 1.
 func (o *Options) steps(d time.Duration) int {
 	return int(min(max(d.Seconds()*float64(o.StepRate), 1), maxFrame))
 }

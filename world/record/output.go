@@ -10,10 +10,10 @@ import (
 	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
-// An output is where blocks go: a writer, or a folder, with a file for the head and one per
-// segment.
+// An output is the destination of blocks: a writer, or a folder with a file for the head and a file
+// per segment.
 type output struct {
-	to     io.Writer // the file of the folder
+	to     io.Writer // the current file, for a folder
 	folder string    // "": none
 }
 
@@ -21,7 +21,7 @@ const headName = "head.flrec"
 
 func segmentName(n int) string { return fmt.Sprintf("%08d.flrec", n) }
 
-// newFolder makes a folder, and the file of its head.
+// newFolder creates a folder and the file of its head.
 func newFolder(path string) (*output, error) {
 	o := &output{folder: path}
 	err := os.MkdirAll(path, 0o755)
@@ -31,7 +31,7 @@ func newFolder(path string) (*output, error) {
 	return o, failure.About("record", path, err, "record into another folder")
 }
 
-// create makes a file of the folder, to which blocks go from then on.
+// create creates a file in the folder; later blocks go there.
 func (o *output) create(name string) error {
 	f, err := os.OpenFile(filepath.Join(o.folder, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err == nil {
@@ -40,7 +40,7 @@ func (o *output) create(name string) error {
 	return err
 }
 
-// next makes the file of a segment.
+// next creates the file of a segment.
 func (o *output) next(segment int) error {
 	if o.folder == "" {
 		return nil
@@ -56,7 +56,7 @@ func (o *output) write(blocks []byte, sync bool) error {
 	return err
 }
 
-// close closes the file of a folder; a writer is another's.
+// close closes the file of a folder. It does not close a writer.
 func (o *output) close() error {
 	if f, ok := o.to.(*os.File); ok && o.folder != "" {
 		return f.Close()

@@ -13,16 +13,16 @@ import (
 // A part is a segment in memory.
 type part struct {
 	first  int    // frame
-	next   int    // frame behind its steps
-	world  []byte // with which it begins: a save, or a delta
-	room   int    // objects of that world, if it was resized
+	next   int    // frame after its last step
+	world  []byte // its first world: a save, or a delta
+	room   int    // of a resized world: its room for objects
 	inputs []byte
-	marks  []mark // by steps from first on
+	marks  []mark // their steps count from first
 	ended  bool
-	till   int64 // offset behind the last block that is whole
+	till   int64 // offset after the last complete block
 }
 
-// load reads a segment, unless it is the one in memory.
+// load reads a segment, unless it is in memory.
 func (f *File) load(n int) (*part, error) {
 	if f.part.first != f.worlds[n].Frame {
 		p, err := f.readPart(n, false)
@@ -34,11 +34,11 @@ func (f *File) load(n int) (*part, error) {
 	return f.part, nil
 }
 
-// world reads the world of a segment alone.
+// world reads only the world of a segment.
 func (f *File) world(n int) (*part, error) { return f.readPart(n, true) }
 
-// readPart reads a segment, or its world alone, up to the first error. The part is nil if its world
-// is not whole.
+// readPart reads a segment, or only its world, up to the first error. It returns a nil part if the
+// world is incomplete.
 func (f *File) readPart(n int, alone bool) (p *part, err error) {
 	steps := newStepCoder(f.Head.InputBytes)
 	for b, err := range f.blocks(f.segments[n].piece) {
@@ -65,7 +65,7 @@ func (f *File) readPart(n int, alone bool) (p *part, err error) {
 	return p, nil
 }
 
-// begin returns a segment that has its world alone.
+// begin returns a segment with only its world.
 func begin(b *block, payload []byte) (*part, error) {
 	if len(payload) < 8 {
 		return nil, fmt.Errorf("%w: %v has %d bytes", ErrDamaged, b, len(payload))
@@ -76,7 +76,7 @@ func begin(b *block, payload []byte) (*part, error) {
 	}, nil
 }
 
-// add adds a block that comes behind the world.
+// add adds a block that follows the world.
 func (p *part) add(steps *stepCoder, b *block, payload []byte) error {
 	if p.ended || b.frame() != p.next || b.Kind < stepsBlock {
 		return fmt.Errorf("%w: %v is of frame %d, after frame %d", ErrDamaged, b, b.Frame, p.next)
@@ -103,8 +103,8 @@ func (p *part) add(steps *stepCoder, b *block, payload []byte) error {
 	return nil
 }
 
-// Input returns the input of a frame, for reading until the next call. The error wraps [ErrDamaged]
-// or [ErrCut], or is that of the file system.
+// Input returns the input of a frame, for reading until the next call. It returns [ErrDamaged] or
+// [ErrCut], wrapped, and the errors of the file system.
 func (f *File) Input(frame int) ([]byte, error) {
 	p, err := f.partOf(frame, f.mustBeOpen().next-1)
 	if err != nil {
@@ -114,9 +114,9 @@ func (f *File) Input(frame int) ([]byte, error) {
 	return p.inputs[(frame-p.first)*size:][:size:size], nil
 }
 
-// Digest returns the digest of the world before the step of a frame, if it was recorded; that of
-// the frame behind the last step, if the recording has an [Recorder.End]. The error is as that of
-// Input.
+// Digest returns the recorded digest of the world before the step of a frame, if any. If the
+// recording has an [Recorder.End], there is also a digest for the frame after the last step. It
+// returns the errors of Input.
 func (f *File) Digest(frame int) (digest uint64, ok bool, err error) {
 	p, err := f.partOf(frame, f.mustBeOpen().next)
 	if err != nil {
@@ -129,7 +129,7 @@ func (f *File) Digest(frame int) (digest uint64, ok bool, err error) {
 	return p.marks[i].digest, true, nil
 }
 
-// partOf reads the segment of a frame, which is one up to last.
+// partOf reads the segment of a frame, which must be at most last.
 func (f *File) partOf(frame, last int) (*part, error) {
 	first, next := f.Frames()
 	if frame < first || frame > last {

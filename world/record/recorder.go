@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	batches    = 4         // that travel between a Recorder and its writer
-	batchBytes = 256 << 10 // of inputs, or one input if that is longer
+	batches    = 4         // between a Recorder and its writer
+	batchBytes = 256 << 10 // bytes of inputs, or one longer input
 	batchMarks = 1 << 10
 )
 
@@ -30,25 +30,25 @@ type Recorder struct {
 	options Options
 	to      *output
 	size    int    // bytes of an input; -1 until the first one
-	segment int    // steps
+	segment int    // steps per segment
 	next    int    // frame
-	began   int    // frame at which the segment begins
+	began   int    // first frame of the segment
 	tick    uint64 // before the last step
-	room    int    // bytes of the world: another number if it is resized
+	room    int    // bytes of the world; they change if it is resized
 	changed bool
-	batch   *batch // nil: the writer has it
+	batch   *batch // nil: with the writer
 	empty   chan *batch
 	full    chan *batch
 	spare   chan *world.Snapshot
 	writer  sync.WaitGroup
-	failed  context.Context // ends with what ended the recording
+	failed  context.Context // its cause ended the recording
 	stop    context.CancelCauseFunc
-	ended   bool // the error was told, or Close was called
+	ended   bool // the error was returned, or Close was called
 }
 
-// Create begins a recording in a folder, which it makes: a file with the head, and a file per
-// segment. The error wraps [fs.ErrExist] if the folder contains a recording, or is that of the file
-// system, or of [systems.NewSnapshot].
+// Create starts a recording in a folder, which it creates: a file with the head, and a file per
+// segment. It returns [fs.ErrExist], wrapped, if the folder contains a recording, and the errors of
+// the file system and of [systems.NewSnapshot].
 func Create(folder string, s world.State, o Options) (*Recorder, error) {
 	to, err := newFolder(folder)
 	if err != nil {
@@ -57,8 +57,8 @@ func Create(folder string, s world.State, o Options) (*Recorder, error) {
 	return start(to, s, o)
 }
 
-// New begins a recording in one file. Options.Keep must be 0; Options.Sync needs a Sync method,
-// such as that of an os.File. The Recorder does not close w.
+// New starts a recording in one file. Options.Keep must be 0. Options.Sync requires that w has a
+// Sync method, like an os.File. The Recorder does not close w.
 func New(w io.Writer, s world.State, o Options) (*Recorder, error) {
 	if w == nil || o.Keep != 0 {
 		program.Refuse("record: New without a writer, or with Options.Keep, which removes files; " +
@@ -93,7 +93,7 @@ func start(to *output, s world.State, o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// finish releases what the writer has given back.
+// finish releases the batches and snapshots that the writer returned.
 func (r *Recorder) finish() {
 	r.fail(r.next, r.to.close())
 	for len(r.spare) > 0 {
@@ -101,7 +101,7 @@ func (r *Recorder) finish() {
 	}
 }
 
-// mustBeOpen returns r. It panics if r is nil or was not made.
+// mustBeOpen returns r. It panics if r is nil or was not created by [Create] or [New].
 func (r *Recorder) mustBeOpen() *Recorder {
 	if r == nil || r.to == nil {
 		program.Refuse("record: this Recorder is nil, or was not made; make one by Create")
@@ -109,17 +109,17 @@ func (r *Recorder) mustBeOpen() *Recorder {
 	return r
 }
 
-// Step records an input, and takes the step. The error is that of [Recorder.Record]; the step is
-// taken nevertheless.
+// Step records an input and takes the step. It returns the error of [Recorder.Record]; even then it
+// takes the step.
 func (r *Recorder) Step(s world.State, input []byte, step Step) (world.State, error) {
 	err := r.Record(s, input)
 	return program.Kept(s, step(s, input), "record: the step", ""), err
 }
 
-// Record records the input of the next step, and for some steps the world before it. Inputs are all
-// as long as the first one. An error ends the recording and is returned once: that of the disk, or
-// [ErrSlow], or that of a world that is being walked or has commands that are not applied. The
-// recording has all steps before, unless the disk failed. After the error Record does nothing.
+// Record records the input of the next step, and for some steps the world before it. All inputs
+// must be as long as the first one. An error ends the recording, and is returned once: the error of
+// the disk, [ErrSlow], or the error of a world that is being walked or has unapplied commands. The
+// recording contains all earlier steps unless the disk failed. After an error Record does nothing.
 func (r *Recorder) Record(s world.State, input []byte) error {
 	if r.mustBeOpen().ended {
 		return nil
@@ -136,7 +136,7 @@ func (r *Recorder) Record(s world.State, input []byte) error {
 	if err := r.ready(s); err != nil {
 		r.fail(r.next, err)
 		r.ended = true
-		r.hand() // the steps before this one
+		r.hand() // the previous steps
 		close(r.full)
 		return r.failure()
 	}
@@ -153,7 +153,7 @@ func (r *Recorder) Record(s world.State, input []byte) error {
 	return nil
 }
 
-// ready begins a segment if one is due, and sees to a batch with room.
+// ready starts a segment if one is due, and makes sure that the batch has room.
 func (r *Recorder) ready(s world.State) error {
 	if err := r.failure(); err != nil {
 		return err
@@ -170,8 +170,8 @@ func (r *Recorder) ready(s world.State) error {
 	return nil
 }
 
-// begin begins a segment with a copy of the world. What changed outside of steps waits for the
-// writer.
+// begin starts a segment with a copy of the world. After a change outside of steps, it waits for
+// the writer.
 func (r *Recorder) begin(s world.State) error {
 	wait := r.options.Wait || r.changed
 	if err := tool.Settled(s); err != nil {
@@ -185,7 +185,7 @@ func (r *Recorder) begin(s world.State) error {
 	if err != nil {
 		return err
 	}
-	if err = p.Take(s); errors.Is(err, systems.ErrOther) { // it was resized
+	if err = p.Take(s); errors.Is(err, systems.ErrOther) { // the world was resized
 		p.Close()
 		p, err = program.Snapshot(s)
 	}
@@ -205,7 +205,7 @@ func (r *Recorder) take(wait bool) (err error) {
 	return err
 }
 
-// receive returns what the writer gave back. If there is nothing, it waits, or returns ErrSlow.
+// receive returns a value from the writer. If there is none, it waits, or returns ErrSlow.
 func receive[T any](c chan T, wait bool) (given T, err error) {
 	select {
 	case given = <-c:
@@ -218,8 +218,8 @@ func receive[T any](c chan T, wait bool) (given T, err error) {
 	return given, nil
 }
 
-// offer hands the batch to the writer when it is due, unless the writer is late and the batch has
-// room. A world is due at once.
+// offer hands the batch to the writer when it is due, unless the writer is busy and the batch has
+// room. A world is due immediately.
 func (r *Recorder) offer() {
 	b := r.batch
 	packed := cap(b.inputs)-len(b.inputs) < max(r.size, 1) || len(b.marks) == cap(b.marks)
@@ -229,7 +229,7 @@ func (r *Recorder) offer() {
 	}
 }
 
-// hand hands the batch to the writer. There is room for every batch.
+// hand hands the batch to the writer. The channel has room for every batch.
 func (r *Recorder) hand() {
 	if r.batch != nil {
 		r.full <- r.batch
@@ -237,8 +237,8 @@ func (r *Recorder) hand() {
 	}
 }
 
-// Changed tells the recording that the world was changed outside of a step, for example by an edit
-// in the inspector: the next Record records the world. It need not be told of world.Resized.
+// Changed announces a change of the world outside of a step, such as an edit in the inspector: the
+// next Record stores the world. It is not needed after world.Resized.
 func (r *Recorder) Changed() { r.mustBeOpen().changed = true }
 
 // Frame returns the number of the next step, from 0.
@@ -247,14 +247,14 @@ func (r *Recorder) Frame() int { return r.mustBeOpen().next }
 // failure returns what ended the recording, or nil.
 func (r *Recorder) failure() error { return context.Cause(r.failed) }
 
-// fail ends the recording before a step, unless another error did.
+// fail ends the recording before a step, unless it has ended already.
 func (r *Recorder) fail(frame int, err error) {
 	if err != nil {
 		r.stop(fmt.Errorf("record: the recording ended before step %d: %w", frame, err))
 	}
 }
 
-// Note writes what happened, and waits until it is on disk.
+// Note writes a note, and waits until it is on disk.
 func (r *Recorder) Note(n Note) error {
 	if r.mustBeOpen().ended {
 		return nil
@@ -264,7 +264,7 @@ func (r *Recorder) Note(n Note) error {
 	return r.failure()
 }
 
-// flush waits until the writer has nothing left.
+// flush waits until the writer has written everything.
 func (r *Recorder) flush() {
 	r.hand()
 	var all [batches]*batch
@@ -276,16 +276,16 @@ func (r *Recorder) flush() {
 	}
 }
 
-// last hands the writer what comes behind the last step.
+// last hands the writer a note, or the end of the recording.
 func (r *Recorder) last(n *Note, ends bool) {
 	r.hand()
-	_ = r.take(true) // it waits
+	_ = r.take(true) // cannot fail: it waits
 	r.batch.note, r.batch.ends = n, ends
 	r.hand()
 }
 
-// Recover is to be deferred: it writes the panic of a step into the recording, with its stack, ends
-// the recording and panics on. The last step of the recording is the one that panicked.
+// Recover records the panic of a step, with its stack, ends the recording and panics again; call it
+// with defer. The last recorded step is the one that panicked.
 //
 //	defer rec.Recover()
 func (r *Recorder) Recover() {
@@ -300,8 +300,8 @@ func (r *Recorder) Recover() {
 	panic(v)
 }
 
-// End records the world after the last step, so that a replay compares it, and is Close. The error
-// is that of Record, or of Close.
+// End records the world after the last step, so that a replay compares it, and closes the
+// recording. It returns the errors of Record and Close.
 func (r *Recorder) End(s world.State) error {
 	if !r.mustBeOpen().ended {
 		r.fail(r.next, r.begin(s))
@@ -309,8 +309,8 @@ func (r *Recorder) End(s world.State) error {
 	return r.Close()
 }
 
-// Close writes what is left, and ends the recording. Closing twice is allowed. It returns the error
-// that ended the recording, unless Record did.
+// Close writes the remaining steps, and ends the recording. Closing twice is allowed. It returns
+// the error that ended the recording, unless Record returned it already.
 func (r *Recorder) Close() error {
 	if r.mustBeOpen().ended {
 		r.writer.Wait()

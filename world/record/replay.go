@@ -13,8 +13,9 @@ import (
 	"github.com/flatecs/flatecs/world/timeline"
 )
 
-// Open opens a recording as a timeline: any frame by At; package why and the inspector take it, and
-// hunt takes the file. The error is that of [Read], or wraps [ErrBuild].
+// Open opens a recording as a timeline: At returns any frame. Package why and the inspector accept
+// the timeline, and package hunt accepts the file. Open returns the errors of [Read] and of
+// [File.Timeline].
 func Open(path string, c world.Counts, step Step, o Options) (*timeline.Timeline, error) {
 	f, err := Read(path)
 	if err != nil {
@@ -23,7 +24,7 @@ func Open(path string, c world.Counts, step Step, o Options) (*timeline.Timeline
 	return f.Timeline(c, step, o)
 }
 
-// Timeline opens a recording as a timeline. The error wraps [ErrBuild].
+// Timeline opens a recording as a timeline. It returns [ErrBuild], wrapped.
 func (f *File) Timeline(c world.Counts, step Step, o Options) (*timeline.Timeline, error) {
 	s, err := f.store(c, o)
 	if err != nil {
@@ -32,11 +33,11 @@ func (f *File) Timeline(c world.Counts, step Step, o Options) (*timeline.Timelin
 	return timeline.Open(s, step), nil
 }
 
-// Replay plays a recording again, and compares each digest. It calls each, which may be nil, with
-// the world after each step, and after the edits there, for reading. The error is that of [Read],
-// or wraps [ErrBuild] or [ErrDiffers]; it names the frame, the tick and, by a
-// [*timeline.DifferError], the first kind, object and field that differ where the next world was
-// recorded. A step that panicked when it was recorded panics again.
+// Replay repeats a recording, and compares each digest. It calls each, unless nil, with the world
+// after each step, and after edits there, for reading. It returns the errors of [Read], [ErrBuild]
+// and [ErrDiffers], wrapped; the error names the frame and the tick. Where the next world is
+// stored, a [*timeline.DifferError] also names the first kind, object and field that differ. A step
+// that panicked when it was recorded panics again.
 func Replay(path string, c world.Counts, step Step, o Options, each func(s world.State)) error {
 	f, err := Read(path)
 	if err != nil {
@@ -85,7 +86,7 @@ func (f *File) Replay(c world.Counts, step Step, o Options, each func(s world.St
 	return differs
 }
 
-// A store is a recording whose worlds are restored: a [timeline.Store].
+// A store is a recording as a [timeline.Store].
 type store struct {
 	*File
 	counts  world.Counts
@@ -101,7 +102,7 @@ func (f *File) store(c world.Counts, o Options) (*store, error) {
 	return &store{File: f, counts: c, options: o}, nil
 }
 
-// differ returns the error of a world that has another digest than was recorded.
+// differ returns the error of a world whose digest differs from the recorded one.
 func (r *store) differ(s world.State, frame, equal int) error {
 	builds := ""
 	if was, is := r.Head.Build, r.options.Build; was != is {
@@ -111,25 +112,25 @@ func (r *store) differ(s world.State, frame, equal int) error {
 		"%d both were equal%s", ErrDiffers, world.Tick(s), frame, equal, builds)
 }
 
-// explain adds to such an error what differs from the world with which a segment begins.
+// explain adds the differences from the first world of a segment to the error.
 func (r *store) explain(err error, s world.State, n int) error {
 	then, failed := r.Restore(world.State{}, n)
 	defer func() { systems.Discard(then) }()
 	if failed != nil {
-		return err // it says the rest
+		return err // it is complete without them
 	}
 	return errors.Join(err, timeline.Compare(r.worlds[n].Frame, then, s))
 }
 
 // Restore brings a world, or the zero State, to the beginning of a segment: it reads the last full
-// world, and applies the differences from there. After an error the world is not to be used.
+// world, and applies the deltas from there. After an error the world is unusable.
 func (r *store) Restore(s world.State, n int) (world.State, error) {
 	i := n
 	for r.segments[i].delta {
 		i--
 	}
 	for ; i <= n; i++ {
-		read := r.load // the last one's inputs come next
+		read := r.load // inputs of the last segment are needed next
 		if i < n {
 			read = r.world
 		}
@@ -147,7 +148,8 @@ func (r *store) Restore(s world.State, n int) (world.State, error) {
 	return s, nil
 }
 
-// check compares a restored world with its digest, unless another build may have converted it.
+// check compares the digest of a restored world, unless it may have been migrated from another
+// build.
 func (r *store) check(s world.State, p *part) error {
 	got, was := systems.Digest(s), p.marks[0].digest
 	if got == was || r.Head.Build != r.options.Build {
@@ -156,10 +158,10 @@ func (r *store) check(s world.State, p *part) error {
 	return fmt.Errorf("%w: its digest is %016x, and was %016x", ErrDamaged, got, was)
 }
 
-// maxGrowth is how many times the objects of the counts a world has that was resized, at most.
+// maxGrowth limits the objects of a resized world, as a multiple of the counts.
 const maxGrowth = 64
 
-// apply brings a world to the beginning of a segment, from that of the segment before.
+// apply advances a world from the beginning of the previous segment to the beginning of this one.
 func (r *store) apply(s world.State, p *part, delta bool) (world.State, error) {
 	if delta {
 		return r.deltas.Apply(s, p.world)

@@ -5,36 +5,36 @@ import (
 	"encoding/binary"
 )
 
-// A mark is the digest of the world before the step of a frame.
+// A mark is the digest of the world before a step.
 type mark struct {
-	step   int // from the block's frame on
+	step   int // counted from the block's frame
 	digest uint64
 }
 
 const markSize = 12
 
-// How the places of an input changed in a block: from each step to the next, in some steps or not.
+// The ways in which a place of the input changes from step to step in a block.
 const (
-	still  uint8 = iota // in no step
-	apart               // in the steps of a mask of its own
-	alike               // in those in which the place before did
-	alike2              // in those of the place two before
+	still  uint8 = iota // never changes
+	apart               // changes in the steps of its own mask
+	alike               // changes in the same steps as the previous place
+	alike2              // changes in the same steps as the place before that
 )
 
 // A stepCoder encodes and decodes the steps of a segment: the differences of inputs, place by
 // place.
 type stepCoder struct {
 	before []byte    // the last input
-	masks  [2][]byte // of the places before, by their ways; a bit per step
+	masks  [2][]byte // of the two previous masks; a bit per step
 	ways   []uint8   // per place
-	own    []byte    // the masks of places that are apart
-	values []byte    // the differences that are not 0
+	own    []byte    // the masks of places with their own mask
+	values []byte    // the differences other than 0
 }
 
 func newStepCoder(size int) *stepCoder { return &stepCoder{before: make([]byte, size)} }
 
-// append appends the payload of steps: how many marks there are, the marks, a way per place, the
-// masks and the differences.
+// append appends the payload of steps: the number of marks, the marks, a way per place, the masks
+// and the differences.
 func (c *stepCoder) append(dst, inputs []byte, steps int, marks []mark) []byte {
 	le := binary.LittleEndian
 	dst = le.AppendUint32(dst, uint32(len(marks)))
@@ -77,7 +77,7 @@ func (c *stepCoder) see(inputs []byte, place, steps int) (way uint8) {
 	return way
 }
 
-// maskOf returns the mask of a place that has none of its own.
+// maskOf returns the mask for a way without a mask of its own.
 func (c *stepCoder) maskOf(way uint8) []byte {
 	if way == still {
 		return nil
@@ -85,10 +85,10 @@ func (c *stepCoder) maskOf(way uint8) []byte {
 	return c.masks[way-alike]
 }
 
-// follow makes a mask that of the place before.
+// follow makes mask the previous mask.
 func (c *stepCoder) follow(mask []byte) { c.masks = [2][]byte{mask, c.masks[0]} }
 
-// take is the inverse of append; it appends to the inputs of a segment, of maxInputs at most.
+// take is the inverse of append. It appends to the inputs of a segment, up to maxInputs bytes.
 func (c *stepCoder) take(inputs, payload []byte, steps int) (_ []byte, marks []mark, ok bool) {
 	size, begin := len(c.before), len(inputs)
 	marks, payload, ok = takeMarks(payload, steps)
@@ -121,7 +121,7 @@ func (c *stepCoder) take(inputs, payload []byte, steps int) (_ []byte, marks []m
 	return inputs, marks, len(values) == 0
 }
 
-// put adds the differences of a place, and returns those that are left.
+// put adds the differences of a place, and returns the remaining ones.
 func (c *stepCoder) put(to []byte, place, steps int, values []byte) (_ []byte, ok bool) {
 	mask, last := c.masks[0], &c.before[place]
 	for i := range steps {
@@ -136,7 +136,7 @@ func (c *stepCoder) put(to []byte, place, steps int, values []byte) (_ []byte, o
 	return values, true
 }
 
-// takeMarks takes the marks of steps, which are in order.
+// takeMarks decodes marks, whose steps must ascend.
 func takeMarks(payload []byte, steps int) (marks []mark, rest []byte, ok bool) {
 	if len(payload) < 4 {
 		return nil, nil, false

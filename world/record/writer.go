@@ -20,12 +20,12 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// A batch is what the writer gets at once: perhaps a world, and the steps from there.
+// A batch is the unit of work for the writer: an optional world, and the steps that follow.
 type batch struct {
 	frame   int
 	tick    uint64 // of the world before the first step
 	world   *world.Snapshot
-	outside bool // no step leads to the world
+	outside bool // the world was changed outside of steps
 	inputs  []byte
 	steps   int
 	marks   []mark
@@ -33,27 +33,27 @@ type batch struct {
 	ends    bool
 }
 
-// A writer is the goroutine of a [Recorder]: it makes blocks of batches, and writes them.
+// A writer is the goroutine of a [Recorder]: it encodes batches as blocks, and writes them.
 type writer struct {
 	rec     *Recorder
 	code    *coder
 	inputs  *stepCoder
 	deltas  delta.Coder
-	last    *world.Snapshot // with which the segment before began
-	room    int             // objects that the first world has room for
+	last    *world.Snapshot // first world of the previous segment
+	room    int             // room for objects of the first world
 	payload []byte
 	out     []byte // blocks to write at once
-	since   int    // steps since the last synchronization
+	since   int    // steps since the last sync
 	next    int    // segment
-	oldest  int    // segment on disk
+	oldest  int    // the oldest segment on disk
 	full    []full
 }
 
-// A full is a segment on disk that begins with a whole world.
+// A full is a stored segment that begins with a whole world.
 type full struct{ segment, frame int }
 
-// run writes batches until there are no more: also those before an error of the caller. After an
-// error of its own it gives them back unwritten.
+// run writes batches until the channel is closed, including batches before an error of the caller.
+// After an error of its own it returns the batches unwritten.
 func (w *writer) run() {
 	failed := false
 	for b := range w.rec.full {
@@ -75,7 +75,7 @@ func (w *writer) run() {
 	w.keep(nil)
 }
 
-// keep keeps a snapshot for the next delta, and gives the one before back.
+// keep keeps a snapshot for the next delta, and returns the previous one.
 func (w *writer) keep(p *world.Snapshot) {
 	if w.last != nil {
 		w.rec.spare <- w.last
@@ -83,7 +83,7 @@ func (w *writer) keep(p *world.Snapshot) {
 	w.last = p
 }
 
-// head writes the head, with the first world.
+// head writes the head and the first world.
 func (w *writer) head(s world.State) error {
 	size := max(w.rec.size, 0)
 	text, err := json.Marshal(w.rec.options.headOf(s, size))
@@ -136,7 +136,7 @@ func (w *writer) add(b *batch, h header, payload []byte) {
 	w.out = w.code.append(w.out, h, payload)
 }
 
-// begin begins a segment with a world, and lets old segments go.
+// begin starts a segment with a world, and removes old segments.
 func (w *writer) begin(b *batch) (err error) {
 	s := b.world.State()
 	if w.next == 0 {
@@ -152,11 +152,11 @@ func (w *writer) begin(b *batch) (err error) {
 		h.Steps = uint32(room)
 	}
 	digest := binary.LittleEndian.AppendUint64(w.payload[:0], b.world.Digest())
-	err = systems.ErrOther // no delta is due
+	err = systems.ErrOther // force a whole world
 	if o := &w.rec.options; len(o.Save.Codecs) == 0 && w.next%o.Full != 0 {
 		w.payload, err = w.deltas.Append(digest, w.last.State(), s)
 	}
-	if errors.Is(err, systems.ErrOther) { // or the world was resized
+	if errors.Is(err, systems.ErrOther) { // no delta is due, or the world was resized
 		h.Flags &^= isDelta
 		w.full = append(w.full, full{w.next, b.frame})
 		w.payload, err = w.save(digest, s, b.frame)
@@ -184,7 +184,7 @@ func (w *writer) save(dst []byte, s world.State, frame int) ([]byte, error) {
 	return to.Bytes(), err
 }
 
-// forget removes the segments before the last full world that is as old as Options.Keep says.
+// forget removes the segments before the last full world that is older than Options.Keep.
 func (w *writer) forget(frame int) (err error) {
 	o := &w.rec.options
 	if o.Keep == 0 {

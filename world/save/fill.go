@@ -58,7 +58,7 @@ func (l *filler) empty() (err error) {
 // readParts reads all parts into their places, large parts in parallel. Decompressed parts can fill
 // free room that no count limits; that memory is committed only when something is written.
 func (l *filler) readParts() error {
-	const largeFrom = 512 << 10 // how many bytes are worth a goroutine
+	const largeFrom = 512 << 10 // bytes of a part that are worth a goroutine
 	var large []task
 	room, h := byKind(tool.ShapeOf(l.state).Kinds), l.source.header
 	for i := range h.parts {

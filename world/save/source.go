@@ -179,7 +179,7 @@ func (f *source) open(p *part) (*partReader, error) { return &f.reader, f.begin(
 
 // begin begins to read a part.
 func (f *source) begin(r *partReader, p *part) error {
-	const maxWindow = 8 << 20 // how many bytes a decoder looks back at most
+	const maxWindow = 8 << 20 // the largest window of the decoder in bytes
 	r.title, r.part, r.file, r.told = f.header.title(&p.partName), p, f.file, f.told
 	r.hash.Reset()
 	r.zstd = nil

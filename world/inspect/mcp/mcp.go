@@ -1,12 +1,13 @@
-// Package mcp has assistants ask a world, by the Model Context Protocol (modelcontextprotocol.io):
-// each tool is a request of an inspector, with its bounds, and answers in plain text. An Inspector
-// serves a [Server] at /debug/ecs/mcp; docs/ASSISTANTS.md shows questions and answers.
+// Package mcp lets assistants query a world through the Model Context Protocol
+// (modelcontextprotocol.io): each tool is a request of an inspector, with its bounds, and answers in
+// plain text. An Inspector serves a [Server] at /debug/ecs/mcp; docs/ASSISTANTS.md shows questions
+// and answers.
 //
 //	assistant ── tools/call, JSON-RPC ──▶ Server ── GET, POST /debug/ecs/api/… ──▶ inspector
 //	          ◀───────── text ──────────         ◀──────────── JSON ─────────────
 //
-// It is written by hand, since four methods are used. A session's id is the token of the
-// inspector's page: a page of another site, which cannot read it, can call no tool.
+// The protocol is implemented by hand, because only four methods are needed. The id of a session is
+// the token of the inspector's page: pages of other sites cannot read it, so they can call no tool.
 package mcp
 
 import (
@@ -27,17 +28,17 @@ import (
 	"sync"
 )
 
-// A Server is a handler of posts, behind the guard of an inspector.
+// A Server handles posted messages, behind the guard of an inspector.
 type Server struct {
 	API   http.Handler // answers /debug/ecs/api/…
-	Token string       // of its posts
-	May   []string     // "edit", "hunt", "past", "why": what the inspector can do
+	Token string       // required for posts
+	May   []string     // abilities of the inspector: "edit", "hunt", "past", "why"
 }
 
 const (
 	session    = "Mcp-Session-Id"
 	maxMessage = 64 << 10 // bytes
-	maxQuery   = 2 << 10  // bytes of a request that looks, as in a URL
+	maxQuery   = 2 << 10  // bytes of a GET request's query
 )
 
 // A message is a request of JSON-RPC 2.0; without an ID, a notification.
@@ -51,7 +52,7 @@ type message struct {
 	} `json:"params"`
 }
 
-// ServeHTTP answers a post of one message in JSON. There is no stream.
+// ServeHTTP answers a posted message with JSON. It does not support streams.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
@@ -86,26 +87,26 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// reply writes a result, or an error.
+// reply writes a result or an error.
 func reply(w http.ResponseWriter, id json.RawMessage, what string, x any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": id, what: x})
 }
 
-// fail writes an error with a code of JSON-RPC 2.0.
+// fail writes an error with a JSON-RPC 2.0 code.
 func fail(w http.ResponseWriter, id json.RawMessage, code int, text string) {
 	reply(w, id, "error", map[string]any{"code": code, "message": text})
 }
 
 // answer answers a request.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, m *message) {
-	var result any = struct{}{} // of ping
+	var result any = struct{}{} // for ping
 	switch m.Method {
 	case "initialize":
 		begin := maps.Clone(known().Begin)
 		newest := begin["protocolVersion"].(string)
 		if v := m.Params.Version; len(v) == len(newest) && v < newest {
-			begin["protocolVersion"] = v // which has these methods, too
+			begin["protocolVersion"] = v // this version has the same methods
 		}
 		result = begin
 	case "tools/list":
@@ -128,7 +129,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, m *message) {
 	reply(w, m.ID, "result", result)
 }
 
-// A tool is one request of the inspector, as tools.json and the protocol have it.
+// A tool is one request of the inspector, as described in tools.json and by the protocol.
 type tool struct {
 	Name   string `json:"name"`
 	About  string `json:"description"`
@@ -139,24 +140,24 @@ type tool struct {
 	} `json:"inputSchema"`
 	Hints map[string]bool `json:"annotations"`
 	Meta  struct {
-		Needs   string   `json:"needs"`   // one of Server.May, or nothing
-		Request []string `json:"request"` // method, name below api, op, what is true
+		Needs   string   `json:"needs"`   // an element of Server.May, or empty
+		Request []string `json:"request"` // method, name below api, op, flags that are set
 	} `json:"_meta"`
 }
 
 //go:embed tools.json
 var toolsText []byte
 
-// A protocol is what tools.json says.
+// A protocol is the content of tools.json.
 type protocol struct {
 	Begin map[string]any `json:"initialize"`
 	Tools []tool         `json:"tools"`
 }
 
-// known returns it, parsed by the first request.
+// known parses the protocol on first use.
 var known = sync.OnceValue(func() (k protocol) {
 	if err := json.Unmarshal(toolsText, &k); err != nil {
-		panic(err) // the file of this package is wrong
+		panic(err) // the embedded file is invalid
 	}
 	return k
 })
@@ -165,7 +166,7 @@ func (s *Server) has(t *tool) bool {
 	return t.Meta.Needs == "" || slices.Contains(s.May, t.Meta.Needs)
 }
 
-// call answers by a tool, in text. The error says what would be right.
+// call runs a tool, and returns its answer as text. The error says which arguments are valid.
 func (s *Server) call(ctx context.Context, t *tool, given map[string]any) (string, error) {
 	if !s.has(t) {
 		return "", fmt.Errorf("this program does not allow %s; set inspect.Options: %s, "+
@@ -198,11 +199,11 @@ func (s *Server) call(ctx context.Context, t *tool, given map[string]any) (strin
 			wish[word] = true
 		}
 	}
-	body, _ := json.Marshal(wish) // it was JSON
+	body, _ := json.Marshal(wish) // cannot fail: it was decoded from JSON
 	return s.ask(ctx, t.Meta.Request, q, body)
 }
 
-// ask asks the inspector. The error is its sentence.
+// ask sends a request to the inspector. It returns the inspector's message as the error.
 func (s *Server) ask(
 	ctx context.Context, request []string, q url.Values, body []byte,
 ) (string, error) {
@@ -228,7 +229,7 @@ func (s *Server) ask(
 	return "", errors.New(refused.Error)
 }
 
-// A written answer stays in memory.
+// A written is an answer in memory.
 type written struct {
 	bytes.Buffer
 	header http.Header

@@ -10,18 +10,19 @@ import (
 
 const maxText = 30_000 // bytes of an answer
 
-// omitted are members of answers that few ask about.
+// omitted are members of answers that are rarely needed.
 var omitted = strings.Fields("historyMs number bytes usedBytes now controls turns size ageMs " +
 	"inspector high capacity inUse window lines loose full beside")
 
-// A node is a JSON value: an object, with its members in order, a list, or the text of another one.
+// A node is a JSON value: an object with its members in order, a list, or the text of another
+// value.
 type node struct {
-	names []string // of an object's members
+	names []string // member names of an object
 	list  []node   // nil: a text
 	text  string
 }
 
-// textOf returns an answer as text: a line per member, and per entry of a list of objects.
+// textOf converts an answer to text, with one line per member and per entry of a list of objects.
 func textOf(answer []byte) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(answer))
 	d.UseNumber()
@@ -36,7 +37,7 @@ func textOf(answer []byte) (string, error) {
 	return text, err
 }
 
-// read reads a value, and leaves out what few ask about.
+// read decodes a value, without the omitted members.
 func read(d *json.Decoder) (n node, err error) {
 	token, err := d.Token()
 	open, nested := token.(json.Delim)
@@ -64,7 +65,7 @@ func read(d *json.Decoder) (n node, err error) {
 	return n, err
 }
 
-// take removes a member, and returns it; without one, an empty text.
+// take removes a member and returns it, or returns an empty text if it is missing.
 func (n *node) take(name string) (member node) {
 	if i := slices.Index(n.names, name); i >= 0 {
 		member = n.list[i]
@@ -73,7 +74,7 @@ func (n *node) take(name string) (member node) {
 	return member
 }
 
-// rename calls values by the names of their fields, and objects by their ids, as tools take both.
+// rename labels values with field names and objects with ids, which tools accept as arguments.
 func (n *node) rename(fields []string) {
 	if !slices.Contains(n.names, "mounted") && slices.Contains(n.names, "fields") {
 		kind := n.list[slices.IndexFunc(n.names, func(s string) bool {
@@ -102,7 +103,7 @@ func (n *node) rename(fields []string) {
 	}
 }
 
-// append appends a node, in lines at depth 0.
+// append appends a node; members at depth 0 get lines of their own.
 func (n *node) append(b []byte, depth int) []byte {
 	open, between, end := "[", ", ", "]"
 	switch nested := len(n.list) > 0 && n.list[0].names != nil; {

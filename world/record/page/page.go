@@ -1,6 +1,6 @@
-// Package page serves the inspector's page of a recording: any frame, what differs between two, and
-// which step wrote a value. It is apart from package record, so that a program that only records
-// has no server.
+// Package page serves the inspector's page of a recording: any frame, the differences between two
+// frames, and the step that wrote a value. It is separate from package record, so that programs
+// that only record do not link a server.
 //
 //	past, err := record.Open(folder, counts, step, record.Options{})
 //	clock := stage.Clock(time.Now)
@@ -29,10 +29,10 @@ func Serve(
 	})
 }
 
-// Show plays a recording for an inspector, which serve serves until ctx ends. It begins paused
-// behind the last step; from a frame that the page goes back to, the recorded steps are played
-// again. It sets Past, Step, Paused and, unless it is given, Why of the options, which need a
-// Clock. The error is that of [timeline.Timeline.At], [inspect.New] or serve.
+// Show shows a recording in an inspector, which serve serves until ctx ends. It starts paused after
+// the last step. After the page goes back to a frame, the recorded steps are repeated. Show sets
+// Past, Step, Paused and, if it is nil, Why of the options, which need a Clock. Show returns the
+// errors of [timeline.Timeline.At], [inspect.New] and serve.
 func Show(
 	ctx context.Context, past *timeline.Timeline, step record.Step, o inspect.Options,
 	serve func(ctx context.Context, i *inspect.Inspector) error,
@@ -77,19 +77,19 @@ func Show(
 	return err
 }
 
-// A reel is a recording as the inspector plays it: its past ends where the world is.
+// A reel is a recording as an inspect.Past: it ends at the current world.
 type reel struct {
 	*timeline.Timeline
 	at, end int
 }
 
-// Frames returns the frames up to that of the world.
+// Frames returns the frames up to the current world.
 func (r *reel) Frames() (first, next int) {
 	first, _ = r.Timeline.Frames()
 	return first, r.at
 }
 
-// Rollback goes back to a frame, from where the recorded steps are played again.
+// Rollback goes back to a frame, from which the recorded steps are repeated.
 func (r *reel) Rollback(s world.State, frame int) (world.State, error) {
 	s, err := r.Timeline.Rollback(s, frame)
 	if err == nil {
@@ -98,7 +98,7 @@ func (r *reel) Rollback(s world.State, frame int) (world.State, error) {
 	return s, err
 }
 
-// turn does what the page asks for, and plays recorded steps while there are any.
+// turn carries out the page's requests, and repeats recorded steps.
 func (r *reel) turn(
 	ctx context.Context, s world.State, i *inspect.Inspector, step record.Step,
 ) (world.State, error) {
@@ -109,7 +109,7 @@ func (r *reel) turn(
 			return s, err
 		}
 	}
-	if steps > 0 { // it is behind the last step
+	if steps > 0 { // the last step was repeated
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
 		<-ctx.Done() //flatecs:allow deterministic nothing of the world depends on the wait
 		cancel()
@@ -117,8 +117,8 @@ func (r *reel) turn(
 	return s, i.Publish(s)
 }
 
-// next plays a recorded step. Where the recording has the world behind it, that is taken: an edit
-// may have led there.
+// next repeats a recorded step. It takes the recorded world after the step if there is one, because
+// an edit may have changed it.
 func (r *reel) next(
 	s world.State, step record.Step, sees func(input []byte) []byte,
 ) (world.State, error) {
