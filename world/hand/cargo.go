@@ -9,57 +9,57 @@ import (
 	"time"
 )
 
-// carried is what goes to the next program beside the world.
+// carried is the data that goes to the next program besides the world.
 type carried struct {
-	mutex     sync.Mutex // of Hand.Listen
+	mutex     sync.Mutex // for Hand.Listen
 	listeners []*listener
 	offered   func(*Offer) error
-	keeps     []kept // that go with every copy of the world, too
+	keeps     []kept // also added to every copy of the world
 	tape      *Tape  // nil: none
 }
 
-// A kept appends bytes that travel with every copy of the world.
+// A kept function appends bytes that travel with every copy of the world.
 type kept struct {
 	name  string
 	state func(dst []byte) []byte
 }
 
-// cargo is what travels beside the world.
+// A cargo is the encoded data that travels with the world.
 type cargo struct {
 	Files  map[string]*os.File `json:"-"`
 	Bytes  map[string][]byte
-	Unread map[string][]byte // of connections
-	Order  []string          // of connections
-	Steps  int               // of the tape
-	Inputs []byte            // of the tape
+	Unread map[string][]byte // by connection
+	Order  []string          // names of connections
+	Steps  int               // steps of the tape
+	Inputs []byte            // inputs of the tape
 }
 
-// received is what the program before has left.
+// received is the data from the previous program.
 type received struct {
 	cargo
-	taken   bool          // it has left its world
-	stopped int64         // when its last step ended
-	lost    time.Duration // that it may have played on
-	tape    time.Duration // that a Tape is to have, as the supervisor says; 0: none
+	taken   bool          // it includes a world
+	stopped int64         // end of the previous program's last step
+	lost    time.Duration // play time that may be lost
+	tape    time.Duration // requested length of a Tape; 0: none
 }
 
-// tapeKey names what travels.
+// the names of other data have a prefix
 const tapeKey = "tape" // beside the names that have a word before theirs
 
-// An Offer collects what travels beside the world.
+// An Offer collects the data that travels with the world.
 type Offer struct {
 	cargo
 	owned   []*os.File // duplicates
 	refused func()
 }
 
-// OnRefused registers f, which is called if the next program refuses, to restart what the function
+// OnRefused registers f, which is called if the next program refuses. It restarts what the function
 // of [Hand.OnOffer] stopped.
 func (o *Offer) OnRefused(f func()) { o.mustBeOpen().refused = f }
 
-// Conn adds a connection, with the bytes read from it and not used yet. Stop using it when the next
-// program plays. The error wraps [ErrRefused] if it is not a connection of the operating system,
-// such as a TLS connection.
+// Conn adds a connection, with bytes that were read from it but not used yet. Stop using the
+// connection when the next program plays. Conn returns [ErrRefused], wrapped, if it is not a
+// connection of the operating system, such as a TLS connection.
 func (o *Offer) Conn(name string, c net.Conn, unread []byte) error {
 	o.mustBeOpen()
 	filer, ok := c.(interface{ File() (*os.File, error) })
@@ -105,7 +105,7 @@ func (o *Offer) add(key string, f *os.File) error {
 // Bytes adds bytes, which are not copied.
 func (o *Offer) Bytes(name string, b []byte) { o.mustBeOpen().cargo.Bytes[name] = b }
 
-// mustBeOpen returns o. It panics if o was not made by Continue.
+// mustBeOpen returns o. It panics if Continue did not create o.
 func (o *Offer) mustBeOpen() *Offer {
 	if o == nil || o.Files == nil {
 		panic("hand: this Offer is nil, or was not made; Hand.OnOffer's function gets one")
@@ -125,14 +125,14 @@ func (o *Offer) close() {
 	}
 }
 
-// A Conn is a connection that the previous program handed over.
+// A Conn is a connection from the previous program.
 type Conn struct {
 	net.Conn
 	Name   string
-	Unread []byte // read by the previous program, and not used
+	Unread []byte // read but not used by the previous program
 }
 
-// conns returns the connections, in the order of the previous program, once.
+// conns returns the connections in the previous program's order. Only the first call returns them.
 func (r *received) conns() (all []Conn, err error) {
 	for _, name := range r.Order {
 		f := r.Files["conn "+name]

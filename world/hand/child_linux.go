@@ -14,7 +14,7 @@ import (
 
 const hangUp = syscall.SIGHUP
 
-// joined is a program's side of handing over.
+// joined is a program's connection to its supervisor.
 type joined struct {
 	parent
 	handover
@@ -22,7 +22,7 @@ type joined struct {
 	turn turn
 }
 
-// join finds out whether this program is a supervisor's child.
+// join connects to the supervisor, if this program is a supervisor's child.
 func (h *Hand) join() error {
 	j := &h.link
 	found, err := j.open(&h.tasks)
@@ -40,7 +40,7 @@ func (h *Hand) join() error {
 
 func (j *joined) supervised() bool { return j.found }
 
-// take asks for the world. It returns false if there is none.
+// take requests the world. It returns false if there is none.
 func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	own := fingerprint(c)
 	if err := h.link.wire.send(message{Kind: hello, Fingerprint: own}); err != nil {
@@ -68,7 +68,7 @@ func (h *Hand) take(c world.Counts) (s world.State, ok bool, err error) {
 	}
 	h.received.Files = p.files
 	f, list := p.world, &p.list
-	if m.Private { // the world of the change stays, with what this version lacks
+	if m.Private { // keep the original for an undo, with the fields that this version lacks
 		h.options.Save.DropFields = true
 	}
 	if list.Saved {

@@ -9,25 +9,25 @@ import (
 	"github.com/flatecs/flatecs/world/internal/mapping"
 )
 
-// A copier copies the world for the supervisor now and then, while the program plays.
+// A copier copies the world for the supervisor at intervals, while the program plays.
 type copier struct {
 	parent   *parent
 	carried  *carried
 	options  *Options
 	every    time.Duration // 0: never
 	snapshot *world.Snapshot
-	manifest manifest // of the copy under way
+	manifest manifest // of the copy in progress
 }
 
-// copyWorld copies the world between two steps, and has it written beside the following ones. A
-// world that cannot be copied now, such as one with unapplied commands, is copied later.
+// copyWorld copies the world between two steps; the copy is written during the following steps. If
+// the world cannot be copied now, for example because commands are unapplied, it is copied later.
 func (c *copier) copyWorld(s world.State) {
 	again := func(after time.Duration) {
 		time.AfterFunc(after, func() { c.parent.tasks.add(askedCopy) })
 	}
 	begin := time.Now()
 	err := c.copyFrom(s)
-	if err == nil { // a function of Keep may panic: the next step asks again
+	if err == nil { // a function of Keep may panic: the next step tries again
 		c.manifest = manifest{
 			Saved: true, Tick: world.Tick(s), File: c.options.path(), Made: mapping.Now(),
 			Cargo: cargo{Bytes: c.appendKept()},
@@ -38,7 +38,7 @@ func (c *copier) copyWorld(s world.State) {
 		return
 	}
 	go func() {
-		const share = 20 // of the time is left to the program, at least
+		const share = 20 // the program gets at least share/(share+1) of the time
 		_ = c.send()
 		again(max(c.every, share*time.Since(begin)))
 	}()
@@ -50,7 +50,7 @@ func (c *copier) copyFrom(s world.State) (err error) {
 		return err
 	}
 	if c.snapshot != nil {
-		c.snapshot.Close() // it is another world's
+		c.snapshot.Close() // it belongs to another world
 	}
 	if c.snapshot, err = world.NewSnapshot(s); err != nil {
 		return err
@@ -58,7 +58,8 @@ func (c *copier) copyFrom(s world.State) (err error) {
 	return c.snapshot.Take(s)
 }
 
-// appendKept returns what travels with the copy, in the memory of the copy before, which was sent.
+// appendKept returns the data that travels with the copy. It reuses the memory of the previous
+// copy, which was sent.
 func (c *copier) appendKept() map[string][]byte {
 	before := c.manifest.Cargo.Bytes
 	bytes := make(map[string][]byte, len(c.carried.keeps))
@@ -73,7 +74,7 @@ func (c *copier) send() error {
 	o := c.options.Save
 	o.Progress = nil
 	f, size, err := written(c.snapshot.State(), o)
-	defer f.Close() //nolint:staticcheck // of no file it does nothing
+	defer f.Close() //nolint:staticcheck // does nothing for a nil file
 	if err != nil {
 		return err
 	}

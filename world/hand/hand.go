@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// A Hand is a program's end of handing over. It belongs to the goroutine that steps the world,
+// A Hand is a program's side of handing over. It belongs to the goroutine that steps the world,
 // except for [Hand.Listen] and listeners.
 type Hand struct {
 	options  Options
@@ -25,7 +25,7 @@ type Hand struct {
 	report   save.Report
 	closed   bool
 	carried  carried  // to the next program
-	received received // from the program before
+	received received // from the previous program
 	link     joined   // to the supervisor
 }
 
@@ -50,7 +50,7 @@ func Join(o Options) (*Hand, error) {
 // Supervised reports whether this program is a supervisor's child.
 func (h *Hand) Supervised() bool { return h.mustBeOpen().link.supervised() }
 
-// mustBeOpen returns h. It panics if h is nil or was not made by Join.
+// mustBeOpen returns h. It panics if h is nil or was not returned by Join.
 func (h *Hand) mustBeOpen() *Hand {
 	if h == nil || h.signals.caught == nil {
 		panic("hand: this Hand is nil, or was not made; get one by Join or Main")
@@ -58,10 +58,10 @@ func (h *Hand) mustBeOpen() *Hand {
 	return h
 }
 
-// World returns the world to play: the previous program's, if this one replaces it; otherwise that
-// of [Options.File], if the file exists; otherwise the result of fresh, or of world.CreateState if
-// fresh is nil. A world with another fingerprint is migrated; see [Hand.Report]. With an error, end
-// the program: the previous one continues.
+// World returns the world to play: the previous program's world, if this program replaces it;
+// otherwise the world in [Options.File], if the file exists; otherwise the result of fresh, or of
+// world.CreateState if fresh is nil. A world with another fingerprint is migrated; see
+// [Hand.Report]. After an error, end the program: the previous one continues.
 func (h *Hand) World(c world.Counts, fresh func() (world.State, error)) (world.State, error) {
 	if h.mustBeOpen().link.supervised() {
 		s, ok, err := h.take(c)
@@ -125,7 +125,7 @@ func (h *Hand) doTasks(s world.State) bool {
 			h.link.copyWorld(s)
 		case h.tasks.have(askedFirst):
 			h.tasks.remove(askedFirst)
-			return true // and answer when the step is finished
+			return true // and answer after the step
 		case h.tasks.have(askedStep | askedAlive):
 			h.link.answer()
 		case h.tasks.have(askedOffer):
@@ -144,7 +144,7 @@ func (h *Hand) doTasks(s world.State) bool {
 func (h *Hand) save(s world.State) {
 	number := h.signals.first.Load()
 	if number == 0 {
-		number = int32(syscall.SIGTERM) // the supervisor is gone
+		number = int32(syscall.SIGTERM) // the supervisor has died
 	}
 	code := 128 + int(number)
 	switch path := h.options.File; {
@@ -165,7 +165,7 @@ func (h *Hand) save(s world.State) {
 	}
 }
 
-// end closes what handing over needs.
+// end closes everything that belongs to handing over.
 func (h *Hand) end(code int) {
 	h.code, h.closed = code, true
 	h.tasks.add(askedEnd)
@@ -249,7 +249,7 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// fingerprint returns that of the counts, or 0 if such worlds travel as files alone.
+// fingerprint returns the fingerprint of the counts, or 0 if such worlds travel only as files.
 func fingerprint(c world.Counts) uint64 {
 	n, err := memory.Fingerprint(c)
 	if err != nil {
@@ -258,7 +258,7 @@ func fingerprint(c world.Counts) uint64 {
 	return n
 }
 
-// setReport keeps and prints how the world differs from what the program declares.
+// setReport stores and prints the differences from the program's declarations.
 func (h *Hand) setReport(report save.Report) {
 	h.report = report
 	for _, r := range []struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/internal/failure"
 )
 
-// openListener returns the listener of an address that is among files, or opens it.
+// openListener returns the listener of an address from files, or opens it.
 func openListener(network, address string, files map[string]*os.File) (*listener, error) {
 	key := network + " " + address
 	var inner net.Listener
@@ -32,7 +32,7 @@ func openListener(network, address string, files map[string]*os.File) (*listener
 			"listen on tcp or unix", network, ErrRefused), inner.Close())
 	}
 	if unix, ok := inner.(*net.UnixListener); ok {
-		unix.SetUnlinkOnClose(false) // the next one has it
+		unix.SetUnlinkOnClose(false) // the next program keeps using it
 	}
 	l := newListener(with, key)
 	if err := l.takeAccepted(files); err != nil {
@@ -53,12 +53,12 @@ type deadlined interface {
 	File() (*os.File, error)
 }
 
-// nextAccept is how long a pause waits for the program to come back for the next connection, after
-// it was given one: then it has noted that one, if it does so in the loop that accepts.
+// nextAccept is how long a pause waits, after the program got a connection, for its next call of
+// Accept: then a program that accepts in a loop has noted the connection.
 const nextAccept = 100 * time.Millisecond
 
-// A listener accepts nothing while it is paused. What the system had accepted at that moment is
-// kept, for the next program or for the time after the pause.
+// A listener accepts nothing while it is paused. Connections that the system has accepted at that
+// moment are kept, for the next program or until the end of the pause.
 //
 //	waiting   goroutines in the system's Accept, none of which returns a connection while paused
 //	given     when the program was given its last connection; zero once it is back
@@ -66,7 +66,7 @@ type listener struct {
 	deadlined
 	key     string
 	mutex   sync.Mutex
-	still   sync.Cond // something has changed
+	still   sync.Cond // signals any change
 	paused  bool
 	closed  bool
 	waiting int
@@ -74,7 +74,7 @@ type listener struct {
 	kept    []net.Conn
 }
 
-// Accept waits for the next connection, and while the world is offered.
+// Accept waits for the next connection. It also waits while the world is offered.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.begin()
@@ -88,7 +88,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// begin waits for the end of a pause. It returns a connection that was kept, if there is one.
+// begin waits for the end of a pause. It returns a kept connection, if any.
 func (l *listener) begin() (net.Conn, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -109,7 +109,7 @@ func (l *listener) begin() (net.Conn, error) {
 	return nil, nil
 }
 
-// accepted keeps a connection that came during a pause, and then returns the error of a deadline.
+// accepted keeps a connection that arrived during a pause, and then returns a deadline error.
 func (l *listener) accepted(c net.Conn, err error) (net.Conn, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -126,7 +126,7 @@ func (l *listener) accepted(c net.Conn, err error) (net.Conn, error) {
 	return c, nil
 }
 
-// pause returns when nobody waits for a connection, or has them wait again.
+// pause returns once no goroutine waits for a connection, or lets them wait again.
 func (l *listener) pause(on bool) error {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -162,7 +162,7 @@ func (l *listener) Close() error {
 	return err
 }
 
-// offer adds the listener to what travels, and the connections that it keeps.
+// offer adds the listener and its kept connections to an offer.
 func (l *listener) offer(o *Offer) error {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -179,7 +179,7 @@ func (l *listener) offer(o *Offer) error {
 	for i, c := range l.kept {
 		with, ok := c.(interface{ File() (*os.File, error) })
 		if !ok {
-			continue // none of tcp and unix
+			continue // neither tcp nor unix
 		}
 		f, err := with.File()
 		if err != nil {
@@ -194,8 +194,7 @@ func (l *listener) offer(o *Offer) error {
 
 func acceptedKey(key string, i int) string { return fmt.Sprint("accepted ", i, " ", key) }
 
-// takeAccepted has the listener begin with the connections that the program before has accepted and
-// not used.
+// takeAccepted adds the connections that the previous program accepted but did not use.
 func (l *listener) takeAccepted(files map[string]*os.File) error {
 	for i := 0; ; i++ {
 		key := acceptedKey(l.key, i)

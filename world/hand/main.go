@@ -2,10 +2,10 @@ package hand
 
 import "os"
 
-// Main runs a program whose world outlives it, and returns the exit code. As the first process it
-// supervises: it starts itself again with the same arguments, passes signals on, starts the next
-// program at SIGHUP, and ends as the last one did. As a supervisor's child, or on hosts without
-// handing over, it calls play, and returns [Hand.Code], or 1 after an error, which it prints.
+// Main runs a program whose world outlives it, and returns the exit code. The first process is the
+// supervisor: it starts itself again with the same arguments, passes signals on, starts the next
+// program at SIGHUP, and ends as the last program did. As a supervisor's child, or on hosts without
+// handing over, Main calls play, and returns [Hand.Code], or 1 after an error, which it prints.
 //
 //	func main() { os.Exit(hand.Main(hand.Options{File: "game.flat"}, play)) }
 func Main(o Options, play func(h *Hand) error) (code int) {

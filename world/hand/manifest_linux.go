@@ -11,15 +11,15 @@ import (
 	"github.com/flatecs/flatecs/world/internal/mapping"
 )
 
-// A manifest says what the files of an offer are.
+// A manifest describes the files of an offer.
 type manifest struct {
-	Saved bool // as a save file, of any fingerprint
+	Saved bool // a save file, for any fingerprint
 	Size  int64
 	Tick  uint64
-	Names []string // of the files after the manifest
-	File  string   `json:",omitempty"` // where the program saves the world at its end
-	Made  int64    // when the world was copied, in nanoseconds, as mapping.Now says
-	Lost  int64    // nanoseconds that were played after that, at most, and are lost
+	Names []string // of the files that follow the manifest
+	File  string   `json:",omitempty"` // where the program saves the world when it ends
+	Made  int64    // time of the copy, in nanoseconds of mapping.Now
+	Lost  int64    // play time lost after the copy, at most, in nanoseconds
 	Cargo cargo
 }
 
@@ -34,7 +34,7 @@ func readManifest(f *os.File) (list manifest, err error) {
 	return list, nil
 }
 
-// file returns the manifest as a file, which the caller closes.
+// file returns the manifest as a file. The caller closes it.
 func (m *manifest) file() (*os.File, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -47,7 +47,7 @@ func (m *manifest) file() (*os.File, error) {
 	return f, err
 }
 
-// path returns where the world is saved at the end; "": nowhere, or by the program itself.
+// path returns where the world is saved at the end; "": nowhere, or the program saves it itself.
 func (o *Options) path() string {
 	if o.Signals || o.File == "" {
 		return ""
@@ -59,14 +59,14 @@ func (o *Options) path() string {
 	return path
 }
 
-// A parcel is an offer's files, with names: the world, the manifest, and what it names.
+// A parcel is the files of an offer by name: the world, the manifest, and the files that it names.
 type parcel struct {
 	world *os.File
 	list  manifest
 	files map[string]*os.File
 }
 
-// openParcel returns the parcel of an offer's files.
+// openParcel returns a parcel of files.
 func openParcel(files []*os.File) (p parcel, err error) {
 	if len(files) < 2 {
 		return p, fmt.Errorf("hand: %d files, where a world and its manifest were to come: %w",

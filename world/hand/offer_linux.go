@@ -13,9 +13,9 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// An offering is a world that is being handed over.
+// An offering is a world during handing over.
 type offering struct {
-	state    *world.Snapshot // in bytes
+	state    *world.Snapshot // copies the world into the file
 	bytes    []byte
 	file     *os.File
 	manifest manifest
@@ -33,14 +33,14 @@ func (p *offering) close() {
 	}
 }
 
-// A handover offers the world to the next program, when the supervisor asks for it.
+// A handover offers the world to the next program on the supervisor's request.
 type handover struct {
 	parent  *parent
 	turn    *turn
 	carried *carried
 	options *Options
-	asks    message   // the last give
-	spare   *offering // made at the first call of Continue after it
+	asks    message   // the last give message
+	spare   *offering // created by the first Continue after it
 }
 
 // handOver offers the world. It returns true when the next program plays.
@@ -55,7 +55,7 @@ func (h *handover) handOver(s world.State) (done bool) {
 			return false
 		}
 		if h.spare = p; p.state != nil {
-			return false // play one step more, so that only what it writes is left to be copied
+			return false // play one more step, so that only its writes remain to be copied
 		}
 	}
 	h.parent.tasks.remove(askedOffer)
@@ -67,7 +67,7 @@ func (h *handover) handOver(s world.State) (done bool) {
 	return done
 }
 
-// wanted reads what the supervisor has said. It returns false if it wants the world no more.
+// wanted reads the supervisor's messages. It returns false if the request was withdrawn.
 func (h *handover) wanted() bool {
 	for {
 		select {
@@ -85,7 +85,7 @@ func (h *handover) wanted() bool {
 	}
 }
 
-// drop ends what was prepared for a give that was taken back.
+// drop discards the offering of a withdrawn request.
 func (h *handover) drop() {
 	h.parent.tasks.remove(askedOffer)
 	if h.spare != nil {
@@ -95,7 +95,7 @@ func (h *handover) drop() {
 	h.spare, h.asks = nil, message{}
 }
 
-// decline ends an offering, and says why unless the supervisor has decided on it.
+// decline ends an offering. It reports the reason, unless the supervisor decided.
 func (h *handover) decline(p *offering, err error) {
 	if p != nil {
 		p.close()
@@ -107,7 +107,7 @@ func (h *handover) decline(p *offering, err error) {
 	closeAll(h.asks.files)
 	_ = h.parent.refuse(h.asks.Number, err)
 	h.asks = message{}
-	for m := range h.parent.messages { // until the supervisor has given up
+	for m := range h.parent.messages { // until the supervisor gives up
 		if m.Kind == resume {
 			return
 		}
@@ -115,7 +115,7 @@ func (h *handover) decline(p *offering, err error) {
 	}
 }
 
-// prepare makes room for the world, and copies it a first time.
+// prepare allocates memory for the world, and copies it a first time.
 func (h *handover) prepare(s world.State) (*offering, error) {
 	p := &offering{manifest: manifest{File: h.options.path()}}
 	own := fingerprint(world.CountsOf(s))
@@ -140,7 +140,7 @@ func (h *handover) prepare(s world.State) (*offering, error) {
 	return p, p.state.Take(s)
 }
 
-// offer copies the world, sends it, and waits for what becomes of it.
+// offer copies the world, sends it, and waits for the result.
 func (h *handover) offer(s world.State, p *offering) (over bool, err error) {
 	if err := tool.Settled(s); err != nil {
 		return false, err
@@ -189,7 +189,7 @@ func (h *handover) offer(s world.State, p *offering) (over bool, err error) {
 	return h.await(), nil
 }
 
-// pause has the listeners wait, or accept again.
+// pause pauses the listeners, or lets them accept again.
 func (c *carried) pause(on bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -198,7 +198,7 @@ func (c *carried) pause(on bool) {
 	}
 }
 
-// gather adds what travels beside the world. The tape stays with a world that does not travel.
+// gather adds the data that travels with the world. The tape stays if the world stays.
 func (c *carried) gather(o *Offer, stays bool, options *Options) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -232,7 +232,7 @@ func (p *offering) write(s world.State, o *Options) (err error) {
 	return err
 }
 
-// written returns a new file that a world is saved in, and its size.
+// written saves a world in a new file, and returns the file and its size.
 func written(s world.State, o save.Options) (f *os.File, size int64, err error) {
 	if f, err = mapping.Scratch("flatecs save"); err != nil {
 		return nil, 0, err
@@ -251,11 +251,10 @@ func (p *offering) list(s world.State, o *Offer) (*os.File, error) {
 	return p.manifest.file()
 }
 
-// await waits for what becomes of the offer. It returns true if the next program plays, or may do
-// so.
+// await waits for the result of the offer. It returns true if the next program plays, or may play.
 func (h *handover) await() bool {
 	defer h.turn.close()
-	h.asks = message{} // it was answered
+	h.asks = message{} // it is answered
 	for m := range h.parent.messages {
 		switch m.Kind {
 		case over:
@@ -265,6 +264,6 @@ func (h *handover) await() bool {
 		}
 		closeAll(m.files)
 	}
-	// The supervisor is gone. Who plays is who comes first.
+	// The supervisor has died: the first program to take the turn plays.
 	return !h.turn.take(turnNobody)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-const hangUp = syscall.SIGTERM // there is none, or it means nothing here
+const hangUp = syscall.SIGTERM // unsupported or without this meaning here
 
 const canSupervise = false
 
@@ -41,10 +41,10 @@ func (h *Hand) take(world.Counts) (s world.State, ok bool, err error) { return s
 
 const leaving = ""
 
-// Undo does nothing: nobody supervises this program.
+// Undo does nothing: there is no supervisor.
 func (h *Hand) Undo() { h.mustBeOpen() }
 
-// Ready returns nil: nobody supervises this program.
+// Ready returns nil: there is no supervisor.
 func (h *Hand) Ready() error { return nil }
 
 func duplicate(*os.File) (*os.File, error) { return nil, errNone }

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// A parent is a program's end of the connection to its supervisor.
+// A parent is a program's end of the connection to the supervisor.
 type parent struct {
 	wire     wire
 	found    bool
-	messages chan message // closed when the supervisor is gone
+	messages chan message // closed when the supervisor dies
 	tasks    *tasks
 }
 
@@ -21,12 +21,12 @@ type parent struct {
 func (p *parent) open(t *tasks) (found bool, err error) {
 	kind, err := syscall.GetsockoptInt(childFile, syscall.SOL_SOCKET, syscall.SO_TYPE)
 	if err != nil || kind != syscall.SOCK_SEQPACKET {
-		return false, nil //nolint:nilerr // nobody's
+		return false, nil //nolint:nilerr // no supervisor
 	}
 	b := make([]byte, len(greeting)+1)
 	n, _, err := syscall.Recvfrom(childFile, b, syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 	if err != nil || string(b[:max(n, 0)]) != greeting {
-		return false, nil //nolint:nilerr // nobody's
+		return false, nil //nolint:nilerr // no supervisor
 	}
 	peer, err := syscall.GetsockoptUcred(childFile, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	if err != nil || int(peer.Uid) != os.Getuid() {
@@ -49,7 +49,7 @@ func (p *parent) open(t *tasks) (found bool, err error) {
 	return true, nil
 }
 
-// listen passes on what the supervisor says.
+// listen passes on the supervisor's messages.
 func (p *parent) listen(deadline time.Duration) {
 	defer close(p.messages)
 	for {
@@ -74,14 +74,14 @@ func (p *parent) listen(deadline time.Duration) {
 	}
 }
 
-// endOrphan ends a program that has never played and hangs, after its supervisor has ended.
+// endOrphan ends a program that hangs before its first step, after its supervisor has died.
 func (p *parent) endOrphan() {
 	if p.tasks.have(askedReady) {
-		os.Exit(1) //nolint:revive // nobody else would end it
+		os.Exit(1) //nolint:revive // no other process would end it
 	}
 }
 
-// next returns the next message of the supervisor.
+// next returns the supervisor's next message.
 func (p *parent) next() (message, error) {
 	m, ok := <-p.messages
 	if !ok {
@@ -90,14 +90,14 @@ func (p *parent) next() (message, error) {
 	return m, nil
 }
 
-// refuse says why a world is not offered, of the handing over with a number, or not taken.
+// refuse reports why a world is not offered, for the request with this number, or not taken.
 func (p *parent) refuse(number int, why error) error {
 	return p.wire.send(message{Kind: cannot, Number: number, Why: why.Error()})
 }
 
-// answer tells the supervisor of the first step, and answers whether this program plays.
+// answer reports the first step to the supervisor, and answers whether this program plays.
 func (p *parent) answer() {
-	asked := p.tasks.remove(askedStep | askedAlive) // it may have been asked just now
+	asked := p.tasks.remove(askedStep | askedAlive) // the question may have just arrived
 	if asked&askedStep != 0 {
 		p.say(stepped)
 	}
@@ -106,7 +106,7 @@ func (p *parent) answer() {
 	}
 }
 
-// say tells the supervisor, if there is one.
+// say sends a message to the supervisor, if any.
 func (p *parent) say(kind string) {
 	if p.found {
 		_ = p.wire.send(message{Kind: kind})

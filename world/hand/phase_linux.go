@@ -2,24 +2,24 @@ package hand
 
 import "time"
 
-// A phase is how far handing over has come.
+// A phase is a stage of handing over.
 type phase uint8
 
 const (
 	alone    phase = iota // one program plays, or none yet
-	starting              // the next one is to say hello
-	giving                // the one that plays is to offer the world
-	taking                // the next one is to be ready
-	entering              // the next one is to say that it plays
-	onTrial               // it plays, and the one before waits, or it is asked whether it does
-	ending                // the one that plays was asked to end, and may hang
+	starting              // the next program must say hello
+	giving                // the playing program must offer the world
+	taking                // the next program must be ready
+	entering              // the next program must say that it plays
+	onTrial               // it plays while the previous one waits, or it is asked whether it plays
+	ending                // the playing program was asked to end, and may hang
 )
 
-// A clock says which phase it is, and for how long.
+// A clock measures the current phase.
 type clock struct {
 	phase  phase
-	most   time.Duration // that the phase may take; 0: for ever
-	since  time.Time     // when it began
+	most   time.Duration // limit of the phase; 0: none
+	since  time.Time     // start of the phase
 	timer  *time.Timer
 	probed bool // the program on trial was asked whether it plays
 }
@@ -30,7 +30,7 @@ func newClock() clock {
 	return c
 }
 
-// begin begins a phase, which may take so long; 0: for ever.
+// begin begins a phase with a time limit; 0: none.
 func (c *clock) begin(p phase, most time.Duration) {
 	c.phase, c.most, c.since, c.probed = p, most, time.Now(), false
 	c.timer.Stop()
@@ -39,7 +39,7 @@ func (c *clock) begin(p phase, most time.Duration) {
 	}
 }
 
-// wasStopped reports whether a phase took so long because the whole job was stopped.
+// wasStopped reports whether a phase took long because the whole job was stopped.
 func (c *clock) wasStopped() bool {
 	const stopped = 500 * time.Millisecond
 	return time.Since(c.since) > c.most+stopped

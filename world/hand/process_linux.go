@@ -13,27 +13,27 @@ import (
 	"github.com/flatecs/flatecs/world/internal/mapping"
 )
 
-// A child is a program that a supervisor has started.
+// A child is a program that a supervisor started.
 type child struct {
 	path    string
 	command *exec.Cmd
 	wire    wire
-	crash   *os.File // what the runtime says of its panic
+	crash   *os.File // the runtime's output of a panic
 	started time.Time
 	stepped bool   // it has finished a step
-	leaves  bool   // it has said that it ends as it wants to
+	leaves  bool   // it announced its end
 	copy    moment // the last copy of its world
 	gone    bool
 }
 
-// children are the programs that a supervisor has started.
+// children are the programs that a supervisor started.
 type children struct {
 	args     []string
 	arrivals chan arrival
-	done     chan struct{} // closed when arrivals are no longer received
+	done     chan struct{} // closed when arrivals are not received any more
 }
 
-// An arrival is what a child says, or its end.
+// An arrival is a child's message, or its end.
 type arrival struct {
 	from *child
 	message
@@ -44,7 +44,7 @@ func newChildren(args []string) children {
 	return children{args: args, arrivals: make(chan arrival), done: make(chan struct{})}
 }
 
-// start starts a program, and a goroutine that listens to it.
+// start starts a program, and a goroutine that reads its messages.
 func (all *children) start(path string) (*child, error) {
 	w, theirs, err := pair()
 	if err != nil {
@@ -55,7 +55,7 @@ func (all *children) start(path string) (*child, error) {
 		return nil, errors.Join(err, theirs.Close(), w.Close())
 	}
 	c := &child{path: path, wire: w, crash: crash, started: time.Now()}
-	c.command = exec.Command(path, all.args...) //nolint:gosec,noctx // what the caller wants
+	c.command = exec.Command(path, all.args...) //nolint:gosec,noctx // the caller chose it
 	c.command.Stdin, c.command.Stdout, c.command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	c.command.ExtraFiles = []*os.File{theirs, crash} // childFile, crashFile
 	_, err = w.Write([]byte(greeting))
@@ -69,7 +69,7 @@ func (all *children) start(path string) (*child, error) {
 	return c, nil
 }
 
-// listen passes on what a child says, and in the end that it is gone.
+// listen passes on a child's messages, and finally its end.
 func (c *child) listen(to *children) {
 	for {
 		m, err := c.wire.receive()
@@ -78,11 +78,11 @@ func (c *child) listen(to *children) {
 		}
 		to.add(arrival{from: c, message: m})
 	}
-	_ = c.command.Wait() // the state says how it ended
+	_ = c.command.Wait() // the process state contains the result
 	to.add(arrival{from: c, ended: true})
 }
 
-// update keeps what a child says of itself at any time. It returns false if that is something else.
+// update handles messages that a child may send at any time. It returns false for other messages.
 func (c *child) update(m *message) bool {
 	switch m.Kind {
 	case stepped:
@@ -106,14 +106,14 @@ func (c *child) update(m *message) bool {
 	return true
 }
 
-// close releases what a child that has ended had.
+// close releases the resources of a child that has ended.
 func (c *child) close() {
 	c.gone = true
 	_ = c.wire.Close()
 	_ = c.crash.Close()
 }
 
-// end returns how a child has ended, and the first lines of its panic.
+// end describes how a child ended, with the first lines of its panic.
 func (c *child) end() string {
 	const most = 8 // lines
 	text, _ := io.ReadAll(io.NewSectionReader(c.crash, 0, 4<<10))
@@ -125,7 +125,7 @@ func (c *child) end() string {
 	return c.command.ProcessState.String() + "\n" + said
 }
 
-// add passes an arrival to the goroutine of Supervise, if it is still there.
+// add passes an arrival to the goroutine of Supervise, unless that has returned.
 func (all *children) add(a arrival) {
 	select {
 	case all.arrivals <- a:
@@ -134,7 +134,7 @@ func (all *children) add(a arrival) {
 	}
 }
 
-// codeOf returns the exit code of a child that has ended, as shells tell it.
+// codeOf returns the exit code of a child that has ended, as shells define it.
 func codeOf(c *child) int {
 	if status, ok := c.command.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return 128 + int(status.Signal())

@@ -8,14 +8,14 @@ import (
 	"github.com/flatecs/flatecs/world/internal/mapping"
 )
 
-// endedItself reports whether a program has ended by itself, and not died. Without copies of
-// worlds, a program that ends with code 0 need not say so.
+// endedItself reports whether a program ended deliberately rather than died. Without copies of
+// worlds, a program that ends with code 0 need not announce it.
 func (v *supervision) endedItself(c *child) bool {
 	return c.leaves || v.config.Keep <= 0 && codeOf(c) == 0
 }
 
-// handleDeath deals with the end of the program that plays: the supervisor ends as well, or keeps
-// its world for the next one.
+// handleDeath handles the end of the playing program: the supervisor ends as well, or keeps its
+// world for the next program.
 func (v *supervision) handleDeath(c *child, why string) {
 	v.keepWorldOf(c)
 	if v.config.Keep > 0 && !v.endedItself(c) {
@@ -33,12 +33,13 @@ func (v *supervision) handleDeath(c *child, why string) {
 	}
 }
 
-// mayRevive reports whether a program that has died is started again: not if it would die at once.
+// mayRevive reports whether a program that died is restarted. It is not restarted if it died soon
+// after its start.
 func (v *supervision) mayRevive(c *child) bool {
 	return v.config.Revive > 0 && time.Since(c.started) > v.config.Revive
 }
 
-// keepWorldOf keeps the world of a program that has died, the latest that there is.
+// keepWorldOf keeps the latest world of a program that died.
 func (v *supervision) keepWorldOf(c *child) {
 	defer c.copy.close()
 	if v.config.Keep <= 0 || v.endedItself(c) {
@@ -49,7 +50,7 @@ func (v *supervision) keepWorldOf(c *child) {
 	v.worlds.keepLatest(&c.copy)
 }
 
-// report tells what became of a program that was to play.
+// report reports what happened to a program that should have played.
 func (v *supervision) report(what EventKind, path, why string) {
 	if v.rests && v.plays == nil {
 		v.reportDeath(path, why)
@@ -58,14 +59,15 @@ func (v *supervision) report(what EventKind, path, why string) {
 	v.config.Told(Event{What: what, Path: path, Why: why})
 }
 
-// reportDeath saves the world that is kept, and tells that nobody plays.
+// reportDeath saves the kept world, and reports that no program plays.
 func (v *supervision) reportDeath(path, why string) {
 	e := Event{What: Died, Path: path, Why: why}
 	v.worlds.saveKept(&e)
 	v.config.Told(e)
 }
 
-// limitEnding has a program that was asked to end killed if it hangs, and its world kept.
+// limitEnding makes sure that a program that was asked to end is killed if it hangs, and its world
+// kept.
 func (v *supervision) limitEnding() {
 	if v.ends && v.config.Keep > 0 && v.clock.phase == alone && v.plays != nil {
 		v.clock.begin(ending, v.config.Deadline)
@@ -75,7 +77,7 @@ func (v *supervision) limitEnding() {
 
 const askedToEnd = "the supervisor was asked to end"
 
-// endResting ends the supervisor while nobody plays. The world that is kept is saved already.
+// endResting ends the supervisor while no program plays. The kept world is saved already.
 func (v *supervision) endResting(s os.Signal) {
 	v.ends, v.rests = true, false
 	if v.next != nil {
@@ -86,8 +88,8 @@ func (v *supervision) endResting(s os.Signal) {
 	}
 }
 
-// giveKept gives the next program a world that no program offers: that of the change that is
-// undone, or the one that is kept, or none.
+// giveKept gives the next program a world without an offer: the world of the undone change, or the
+// kept world, or none.
 func (v *supervision) giveKept() {
 	m := &v.worlds.kept
 	if v.worlds.undoing {
@@ -107,8 +109,8 @@ func (v *supervision) giveKept() {
 	_ = files[1].Close()
 }
 
-// replaceHung gives up the program that plays, which hangs, if there is another world for the next
-// one; otherwise the next one.
+// replaceHung gives up the playing program, which hangs, if there is another world for the next
+// program. Otherwise it gives up the next program.
 func (v *supervision) replaceHung(why string) {
 	hung := v.plays
 	switch {
@@ -125,7 +127,7 @@ func (v *supervision) replaceHung(why string) {
 	}
 }
 
-// close releases what is left, also after a panic of Told.
+// close releases the remaining resources, also after a panic of Told.
 func (v *supervision) close() {
 	v.worlds.close()
 	for _, c := range []*child{v.plays, v.next} {
@@ -135,8 +137,8 @@ func (v *supervision) close() {
 	}
 }
 
-// undo goes back to the program before: if that still waits, to its world, otherwise to that of the
-// change.
+// undo returns to the previous program: to its own world if it still waits, otherwise to the world
+// of the change.
 func (v *supervision) undo() {
 	switch {
 	case v.clock.phase == onTrial && !v.worlds.undoing:

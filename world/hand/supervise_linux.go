@@ -12,21 +12,21 @@ import (
 
 const canSupervise = true
 
-// A supervision is a supervisor at work. All of it belongs to the goroutine of Supervise.
+// A supervision is the state of Supervise. All of it belongs to that goroutine.
 type supervision struct {
 	config   Supervisor
 	children children
 	clock    clock
 	worlds   worlds
-	plays    *child // or waits, while another one is on trial
+	plays    *child // or waits while another program is on trial
 	next     *child
 	number   int      // of the last request for a world
-	token    *os.File // the turn of the change under way
-	event    Event    // that tells of it
-	then     func()   // once the trial is decided; nil: nothing
-	played   bool     // some program has
-	ends     bool     // a signal has asked for the end
-	rests    bool     // nobody plays, as the one that did has died, and the next one is awaited
+	token    *os.File // the turn of the change in progress
+	event    Event    // reports the change
+	then     func()   // called when the trial is decided; nil: nothing
+	played   bool     // some program has played
+	ends     bool     // a signal requested the end
+	rests    bool     // no program plays: it died, and the next one is awaited
 	code     int
 }
 
@@ -75,8 +75,8 @@ func Supervise(s Supervisor) (code int, err error) {
 	return v.code, nil
 }
 
-// patience is how long the next program may take to be ready: less if another one waits for it, and
-// for ever if it is the first one.
+// patience limits the time until the next program is ready: it is shorter while another program
+// waits, and unlimited for the first program.
 func (v *supervision) patience() time.Duration {
 	switch {
 	case !v.played:
@@ -87,7 +87,7 @@ func (v *supervision) patience() time.Duration {
 	return v.config.Still
 }
 
-// execute does what was ordered.
+// execute carries out an order.
 func (v *supervision) execute(o Order) {
 	switch o.What {
 	case Replace:
@@ -103,7 +103,7 @@ func (v *supervision) execute(o Order) {
 	}
 }
 
-// replace starts the next program, unless one is being started. It returns false if it does not.
+// replace starts the next program. It returns false if one is starting already, or the start fails.
 func (v *supervision) replace(path string) bool {
 	if v.clock.phase == onTrial {
 		v.afterTrial(func() { v.replace(path) })
@@ -127,7 +127,7 @@ func (v *supervision) replace(path string) bool {
 	return true
 }
 
-// handle deals with what a child says.
+// handle handles a message of a child.
 func (v *supervision) handle(a arrival) {
 	if a.ended {
 		v.handleEnd(a.from)
@@ -136,7 +136,7 @@ func (v *supervision) handle(a arrival) {
 	switch {
 	case a.from.update(&a.message):
 		if a.from == v.plays && a.Kind == copied {
-			v.worlds.kept.close() // that of a program before
+			v.worlds.kept.close() // of an earlier program
 		}
 	case a.from == v.next && a.Kind == hello && v.clock.phase == starting:
 		v.event = Event{What: Plays, Path: a.from.path, Start: time.Since(a.from.started)}
@@ -153,7 +153,7 @@ func (v *supervision) handle(a arrival) {
 	case a.from == v.next && a.Kind == alive && v.clock.phase == onTrial && a.from.stepped:
 		v.promote()
 	case a.from == v.plays && a.Kind == alive && v.clock.phase == ending:
-		v.clock.begin(alone, 0) // it takes its time
+		v.clock.begin(alone, 0) // without a limit
 	case a.Kind == undo:
 		v.undo()
 	case a.Kind == cannot && (a.from == v.next || a.Number == v.number && v.clock.phase == giving):
@@ -162,7 +162,7 @@ func (v *supervision) handle(a arrival) {
 	closeAll(a.files)
 }
 
-// requestWorld asks the program that plays for the world, or has the first one make it.
+// requestWorld asks the playing program for its world, or tells the first program to create one.
 func (v *supervision) requestWorld(fingerprint uint64) {
 	if v.plays == nil && !v.rests {
 		v.startFresh()
@@ -191,7 +191,7 @@ func (v *supervision) startFresh() {
 	v.send(v.next, message{Kind: fresh, Loop: int64(v.config.Loop), Keep: int64(v.config.Keep)})
 }
 
-// passOffer gives what the old program offers to the next one.
+// passOffer passes the old program's offer to the next program.
 func (v *supervision) passOffer(a arrival) {
 	files, err := v.worlds.recordChange(v.plays.path, a.files)
 	if err != nil {
@@ -214,7 +214,7 @@ func (v *supervision) giveWorld(stopped int64, files []*os.File) {
 	})
 }
 
-// send ignores errors: a child that cannot be told anything ends, which is heard of.
+// send ignores errors: if a child cannot receive, it is ending, and its end arrives separately.
 func (v *supervision) send(c *child, m message) {
 	if c != nil && !c.gone {
 		_ = c.wire.send(m)
@@ -243,7 +243,7 @@ func (v *supervision) signal(s os.Signal) {
 	v.ends = v.ends || ends
 	switch {
 	case inTerminal && (s == os.Interrupt || s == syscall.SIGQUIT || s == syscall.SIGWINCH):
-		v.limitEnding() // the terminal has sent it to all of this group
+		v.limitEnding() // the terminal sent it to the whole process group
 		return
 	case ends && v.clock.phase == onTrial:
 		v.afterTrial(func() { v.signal(s) })

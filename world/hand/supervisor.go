@@ -8,10 +8,10 @@ import (
 // A Supervisor is the configuration of [Supervise].
 type Supervisor struct {
 	Path     string        // of the program
-	Args     []string      // its arguments, its name apart
-	Deadline time.Duration // of each step of handing over; 0: 10 s
+	Args     []string      // its arguments, without its name
+	Deadline time.Duration // for each step of handing over; 0: 10 s
 	Still    time.Duration // how long the old program waits for the new one to be ready; 0: 1 s
-	Trial    time.Duration // after that, how long it can continue in its place; 0: not
+	Trial    time.Duration // then, how long it can continue instead of the new one; 0: none
 	Undo     int           // number of changes that can be undone; each keeps a copy of the world
 	Keep     time.Duration // time between copies of the world that outlive a death; 0: none
 	Revive   time.Duration // with Keep: a program that dies later than this is restarted; 0: none
@@ -43,7 +43,7 @@ type Event struct {
 	Why   string // of a refusal or failure
 	Tick  uint64 // of the world of an undo, or of the kept world
 	File  string // of the kept world; "": not saved
-	Bytes int64  // of the kept world, as a save file; 0: there is none
+	Bytes int64  // of the kept world, as a save file; 0: none kept
 
 	// Times of Plays:
 	Start time.Duration // from its start until it waited for the world

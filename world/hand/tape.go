@@ -27,26 +27,26 @@ type Tape struct {
 	tasks  *tasks
 	of     *carried
 	size   int              // bytes of an input
-	frames *history.History // each of so many steps; nil: nothing is recorded
-	each   int              // steps of a frame
+	frames *history.History // frames of several steps; nil: nothing is recorded
+	each   int              // steps per frame
 	full   int              // steps of the last frame
 
 	begin  *world.Snapshot // of the loop; nil: none
-	own    bool            // begin is not one of frames
+	own    bool            // begin does not belong to frames
 	inputs []byte          // of the loop
 	steps  int             // of the loop
-	at     int             // steps of the loop that were played
+	at     int             // steps of the loop played so far
 	loops  bool
 }
 
-const tapeFrames = 8 // worlds that a tape has, one more apart that is being filled
+const tapeFrames = 8 // worlds of a tape, besides the one that is being filled
 
 // NewTape returns a tape for stepsPerSecond, with inputs of inputBytes bytes, which may be 0. Call
-// it after [Hand.World]. [Supervisor.Loop] sets its length, to which up to an eighth is added. If
-// the previous program has recorded steps, the tape loops. Without a supervisor that asks for a
-// tape it records nothing, and costs nothing. It takes ten times the memory that the world uses.
-// The error is that of [history.New], or of save.Read if the beginning cannot be converted to this
-// program's kinds.
+// it after [Hand.World]. [Supervisor.Loop] sets its length; the tape may be up to an eighth longer.
+// If the previous program recorded steps, the tape loops. Without a supervisor that requests a tape
+// it records nothing, and costs nothing. It takes ten times the used memory of the world. NewTape
+// returns the errors of [history.New], and of save.Read if the first world cannot be converted to
+// this program's kinds.
 func (h *Hand) NewTape(s world.State, stepsPerSecond, inputBytes int) (*Tape, error) {
 	if stepsPerSecond <= 0 || inputBytes < 0 {
 		panic(fmt.Sprintf("hand: NewTape of %d steps per second with inputs of %d bytes; take one "+
@@ -70,7 +70,7 @@ func (h *Hand) NewTape(s world.State, stepsPerSecond, inputBytes int) (*Tape, er
 	return t, nil
 }
 
-// mustBeOpen returns t. It panics if t is nil or was not made by NewTape.
+// mustBeOpen returns t. It panics if t is nil or was not returned by NewTape.
 func (t *Tape) mustBeOpen() *Tape {
 	if t == nil || t.tasks == nil {
 		panic("hand: this Tape is nil, or was not made; get one by Hand.NewTape")
@@ -78,11 +78,11 @@ func (t *Tape) mustBeOpen() *Tape {
 	return t
 }
 
-// takeOver has the tape loop what the program before has recorded.
+// takeOver loops the previous program's recording.
 func (t *Tape) takeOver(s world.State, r *received, o save.Options) error {
 	f, steps, inputs := r.Files[tapeKey], r.Steps, r.Inputs
 	if f == nil || steps <= 0 || len(inputs) != steps*t.size {
-		return nil // or those of a program with other inputs
+		return nil // no recording, or one with inputs of another size
 	}
 	info, err := f.Stat()
 	if err != nil {
@@ -171,7 +171,7 @@ func (t *Tape) Loop(on bool) {
 	}
 }
 
-// rewind makes a loop of what was recorded.
+// rewind makes the recorded steps a loop.
 func (t *Tape) rewind() {
 	first, next := t.frames.Frames()
 	if first == next {
@@ -180,14 +180,14 @@ func (t *Tape) rewind() {
 	t.steps = (next-1-first)*t.each + t.full
 	t.inputs = t.inputs[:0]
 	for n := first; n < next; n++ {
-		input, _ := t.frames.Input(n) // it has these
+		input, _ := t.frames.Input(n) // the frames exist
 		t.inputs = append(t.inputs, input...)
 	}
 	t.begin, _ = t.frames.Snapshot(first)
 	t.own, t.at, t.loops = false, 0, true
 }
 
-// drop forgets the loop.
+// drop discards the loop.
 func (t *Tape) drop() {
 	if t.own {
 		t.begin.Close()
@@ -195,7 +195,7 @@ func (t *Tape) drop() {
 	t.begin, t.own, t.inputs = nil, false, nil
 }
 
-// Close releases the memory of the tape, and ends recording.
+// Close ends recording and releases the tape's memory.
 func (t *Tape) Close() {
 	if t.mustBeOpen(); t.begin != nil {
 		t.drop()

@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// offer adds the tape to what travels.
+// offer adds the tape to an offer.
 func (t *Tape) offer(o *Offer, options *save.Options) error {
 	looped := t.loops
 	if !looped {

@@ -7,37 +7,37 @@ import (
 	"time"
 )
 
-// tasks are what Continue has to do, a bit each. Any goroutine may add some.
+// tasks are the pending tasks of Continue, one bit each. Any goroutine may add tasks.
 type tasks struct {
 	bits atomic.Uint32
-	loop atomic.Bool // the tape is to begin or to end its loop
+	loop atomic.Bool // start or end the loop of the tape
 }
 
 const (
-	askedEnd   = 1 << iota // a signal asked for the end, or the supervisor is gone
-	askedOffer             // the supervisor asked for the world
-	askedReady             // the program was not yet allowed to play
+	askedEnd   = 1 << iota // a signal requested the end, or the supervisor died
+	askedOffer             // the supervisor requested the world
+	askedReady             // the program may not play yet
 	askedAlive             // the supervisor asks whether this program plays
-	askedFirst             // the first step is not begun
-	askedStep              // and not finished
+	askedFirst             // the first step has not begun
+	askedStep              // the first step has not finished
 	askedCopy              // the supervisor keeps copies of the world
 )
 
 func (t *tasks) add(what uint32) { t.bits.Or(what) }
 
-// remove removes tasks, and returns those that there were.
+// remove removes tasks, and returns the previous ones.
 func (t *tasks) remove(what uint32) uint32 { return t.bits.And(^what) }
 
 func (t *tasks) have(what uint32) bool { return t.bits.Load()&what != 0 }
 
-// signals are those that ask for the end.
+// signals handles the signals that request the end.
 type signals struct {
 	caught chan os.Signal
 	first  atomic.Int32 // 0: none
 }
 
-// listen adds a task at the first signal, and ends the program at the second, a second later or
-// more: a terminal and a supervisor may send the same one.
+// listen adds a task at the first signal. A second signal ends the program if it arrives at least a
+// second later: a terminal and a supervisor may both send the same signal.
 func (c *signals) listen(t *tasks) {
 	var first time.Time
 	for s := range c.caught {
@@ -47,7 +47,7 @@ func (c *signals) listen(t *tasks) {
 			c.first.Store(int32(number))
 			t.add(askedEnd)
 		} else if time.Since(first) > time.Second {
-			os.Exit(128 + int(number)) //nolint:revive // whoever asks twice insists
+			os.Exit(128 + int(number)) //nolint:revive // a repeated signal ends the program at once
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// beginTrial is called when the next program plays.
+// beginTrial handles the start of the next program's play.
 func (v *supervision) beginTrial(m message) {
 	if m.Stopped != 0 {
 		v.event.Still = time.Duration(m.Plays - m.Stopped)
@@ -23,7 +23,7 @@ func (v *supervision) beginTrial(m message) {
 	v.clock.begin(onTrial, v.config.Trial)
 }
 
-// promote ends the program before: the next one is the one that plays.
+// promote ends the previous program; the next program becomes the playing one.
 func (v *supervision) promote() {
 	var copied moment
 	if v.plays != nil {
@@ -40,9 +40,9 @@ func (v *supervision) promote() {
 	v.clock.begin(alone, 0)
 }
 
-// endPhase is called when a phase has taken too long, or a trial is over.
+// endPhase handles the time limit of a phase, or the end of a trial.
 func (v *supervision) endPhase() {
-	if v.clock.wasStopped() { // and goes on
+	if v.clock.wasStopped() { // it continues
 		v.clock.begin(v.clock.phase, v.clock.most)
 		return
 	}
@@ -63,7 +63,7 @@ func (v *supervision) endPhase() {
 	}
 }
 
-// afterTrial does f when the trial is decided, which it has happen now.
+// afterTrial calls f once the trial is decided, and decides it now.
 func (v *supervision) afterTrial(f func()) {
 	v.then = f
 	if !v.clock.probed {
@@ -71,7 +71,7 @@ func (v *supervision) afterTrial(f func()) {
 	}
 }
 
-// runDeferred does what was to be done when the trial is decided.
+// runDeferred calls the function of afterTrial.
 func (v *supervision) runDeferred() {
 	if f := v.then; f != nil && v.clock.phase != onTrial {
 		if v.then = nil; v.plays != nil {
@@ -80,8 +80,8 @@ func (v *supervision) runDeferred() {
 	}
 }
 
-// probe asks the program on trial whether it plays, and gives it up if it has not answered. It
-// answers when it has finished a step.
+// probe asks the program on trial whether it plays, and gives it up if it did not answer. A program
+// answers after a step.
 func (v *supervision) probe() {
 	if v.clock.probed {
 		v.abandon(fmt.Sprintf("it did not play on for %v; call Continue between its steps",
@@ -93,7 +93,7 @@ func (v *supervision) probe() {
 	v.send(v.next, message{Kind: alive})
 }
 
-// abandon gives the next program up: it is ended first, and then the one before goes on.
+// abandon gives up the next program: it ends that program, and then lets the previous one continue.
 func (v *supervision) abandon(why string) {
 	what, next, asked := Refused, v.next, v.clock.phase >= giving
 	if v.clock.phase == onTrial {
@@ -105,7 +105,7 @@ func (v *supervision) abandon(why string) {
 	v.worlds.undoing = false
 	if next != nil {
 		_ = next.command.Process.Kill()
-		for !next.gone { // so that the two never play at once
+		for !next.gone { // so that two programs never play at once
 			a := <-v.children.arrivals
 			if a.ended {
 				v.closeEnded(a.from)
@@ -132,11 +132,11 @@ func (v *supervision) abandon(why string) {
 	case died != nil && v.mayRevive(died):
 		v.replace(died.path)
 	case v.config.Orders == nil:
-		v.rests = false // nobody would start another one
+		v.rests = false // no other program will be started
 	}
 }
 
-// closeEnded keeps the code of the program that plays, if that is the one that has ended.
+// closeEnded stores the exit code of the playing program if it has ended.
 func (v *supervision) closeEnded(c *child) {
 	c.close()
 	if c == v.plays || v.plays == nil {
@@ -144,20 +144,20 @@ func (v *supervision) closeEnded(c *child) {
 	}
 }
 
-// handleEnd is called when a child has ended.
+// handleEnd handles the end of a child.
 func (v *supervision) handleEnd(c *child) {
 	why, code := c.end(), codeOf(c)
 	c.close()
 	switch {
 	case c == v.plays && (v.clock.phase == taking || v.clock.phase == entering):
-		v.code = code // the next one has the world already
+		v.code = code // the next program has the world already
 	case c == v.plays && v.clock.phase == onTrial:
 		v.promote()
 	case c == v.plays:
 		v.code, v.plays = code, nil
 		v.handleDeath(c, why)
 	case c == v.next && v.clock.phase == onTrial && v.endedItself(c):
-		v.code = code // it has ended as it wanted, and not died
+		v.code = code // it ended deliberately
 		v.promote()
 		v.plays = nil
 	case c == v.next && (v.rests || v.plays != nil && (v.config.Keep > 0 || !v.plays.gone)):

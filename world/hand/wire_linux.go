@@ -11,17 +11,17 @@ import (
 	"syscall"
 )
 
-// A message goes between supervisor and program, as one packet: its kind, JSON, and files.
+// A message is a packet between supervisor and program: its kind, JSON, and files.
 type message struct {
 	Kind        string
 	Fingerprint uint64 `json:",omitzero"` // hello, offer: of the world
-	Number      int    `json:",omitzero"` // give, offer, cannot: which handing over
+	Number      int    `json:",omitzero"` // give, offer, cannot: the number of the request
 	Why         string `json:",omitempty"`
-	More        int    `json:",omitzero"` // how many messages with parts came before
-	Stopped     int64  `json:",omitzero"` // offer, stepping: nanoseconds, as mapping.Now says
-	Beside      bool   `json:",omitzero"` // give: without the world, which is known
-	Private     bool   `json:",omitzero"` // take: the world's file is to stay as it is
-	Loop        int64  `json:",omitzero"` // fresh, take: nanoseconds that a Tape has
+	More        int    `json:",omitzero"` // number of preceding messages with parts
+	Stopped     int64  `json:",omitzero"` // offer, stepping: nanoseconds of mapping.Now
+	Beside      bool   `json:",omitzero"` // give: the receiver knows the world already
+	Private     bool   `json:",omitzero"` // take: do not modify the world's file
+	Loop        int64  `json:",omitzero"` // fresh, take: length of a Tape in nanoseconds
 	Keep        int64  `json:",omitzero"` // fresh, take: nanoseconds between copies
 	Plays       int64  `json:",omitzero"`
 
@@ -32,45 +32,45 @@ type message struct {
 const (
 	// From a program.
 	hello    = "hello"    // it knows such worlds, and waits for one
-	offer    = "offer"    // the world; files: world, manifest, and what travels beside
-	cannot   = "cannot"   // it does not offer or take a world, and says why
-	ready    = "ready"    // it may be told to play
+	offer    = "offer"    // files: world, manifest, and further data
+	cannot   = "cannot"   // it does not offer or take a world; with the reason
+	ready    = "ready"    // it can play
 	stepping = "stepping" // it plays
 	stepped  = "stepped"  // it has finished its first step
 	copied   = "copied"   // a copy of the world; files: save file, manifest
-	leaving  = "leaving"  // it ends as it wants to
+	leaving  = "leaving"  // it ends deliberately
 	parts    = "parts"    // more files, before an offer or a take
-	undo     = "undo"     // it asks for the program before
+	undo     = "undo"     // return to the previous program
 
 	// From the supervisor.
-	fresh  = "fresh"  // there is no world: make one
+	fresh  = "fresh"  // there is no world: create one
 	give   = "give"   // offer the world; files: the token
-	take   = "take"   // here is one; files: the token, world, manifest, and the rest
+	take   = "take"   // files: the token, world, manifest, and the rest
 	commit = "commit" // play
-	resume = "resume" // the new program is gone: go on
+	resume = "resume" // the new program has failed: continue
 	over   = "over"   // the new program plays: end
-	loop   = "loop"   // play the tape over and over, or no longer
+	loop   = "loop"   // start or end the loop of the tape
 
 	// From the supervisor, and back.
 	alive = "alive" // Continue is called
 )
 
 const (
-	greeting   = "flatecs hand 1" // the first packet, which tells a child that it is one
+	greeting   = "flatecs hand 1" // the first packet, which makes a program a child
 	packet     = 32 << 10         // bytes
 	perMessage = 200              // files; the system allows 253
-	childFile  = 3                // where a child finds its connection
-	crashFile  = 4                // and where its panics are written to, too
+	childFile  = 3                // descriptor of a child's connection
+	crashFile  = 4                // descriptor of a file for a child's panics
 	maxParts   = 1 << 10          // messages
 )
 
 // A wire is a connection of packets.
 type wire struct {
 	*net.UnixConn
-	sending *sync.Mutex // the packets of one message follow each other
+	sending *sync.Mutex // keeps the packets of a message together
 }
 
-// pair returns a wire, and the file of its other end, for a child.
+// pair returns a wire, and the file of its other end for a child.
 func pair() (wire, *os.File, error) {
 	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -84,7 +84,7 @@ func pair() (wire, *os.File, error) {
 	return w, theirs, nil
 }
 
-// wireOf owns f.
+// wireOf returns a wire that takes over f.
 func wireOf(f *os.File) (wire, error) {
 	c, err := net.FileConn(f)
 	err = errors.Join(err, f.Close())
@@ -98,7 +98,7 @@ func wireOf(f *os.File) (wire, error) {
 	return wire{u, new(sync.Mutex)}, nil
 }
 
-// send sends a message, its files in several packets if there are many.
+// send sends a message, with many files in several packets.
 func (w wire) send(m message) error {
 	w.sending.Lock()
 	defer w.sending.Unlock()
@@ -116,7 +116,7 @@ func (w wire) send(m message) error {
 }
 
 func (w wire) sendOne(m message) error {
-	const longest = 4 << 10 // of a text; JSON may take six times as much
+	const longest = 4 << 10 // bytes of a text; JSON may need six times as much
 	m.Why = m.Why[:min(len(m.Why), longest)]
 	b, err := json.Marshal(m)
 	if err != nil {
@@ -138,8 +138,8 @@ func (w wire) sendOne(m message) error {
 	return nil
 }
 
-// receive returns the next message, with the files of the parts before it. The error is io.EOF if
-// the other side is gone.
+// receive returns the next message, with the files of the preceding parts. It returns io.EOF if the
+// other side has closed.
 func (w wire) receive() (m message, err error) {
 	var files []*os.File
 	for range maxParts {
@@ -162,7 +162,7 @@ func (w wire) receiveOne() (m message, err error) {
 	b := make([]byte, packet)
 	rights := make([]byte, syscall.CmsgSpace(4*(perMessage+50)))
 	n, k, _, _, err := w.ReadMsgUnix(b, rights)
-	if errors.Is(err, syscall.ECONNRESET) { // the other side is gone; what it has said is there
+	if errors.Is(err, syscall.ECONNRESET) { // closed; all messages were read
 		n, k, _, _, err = w.ReadMsgUnix(b, rights)
 	}
 	if err != nil || n == 0 {
@@ -190,8 +190,8 @@ func (w wire) receiveOne() (m message, err error) {
 	return m, nil
 }
 
-// numberOf returns the descriptor of a file, which stays as it is: Fd would have it block, and with
-// it everybody who shares it.
+// numberOf returns the descriptor of a file without changing the file: Fd would make it blocking,
+// for every process that shares it.
 func numberOf(f *os.File) (fd int, err error) {
 	raw, err := f.SyscallConn()
 	if err != nil {

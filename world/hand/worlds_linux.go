@@ -13,20 +13,19 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// worlds are those that a supervisor keeps.
+// worlds are the worlds that a supervisor keeps.
 type worlds struct {
-	undoes  int      // changes that can be undone
-	past    []moment // that changes can be undone to, the last one last
-	change  moment   // of the change under way
-	kept    moment   // of the program that has died
-	undoing bool     // the last of past is being gone back to
+	undoes  int      // number of changes that can be undone
+	past    []moment // states before changes, newest last
+	change  moment   // of the change in progress
+	kept    moment   // of the program that died
+	undoing bool     // an undo to the last of past is in progress
 }
 
 func (w *worlds) last() *moment { return &w.past[len(w.past)-1] }
 
-// recordChange keeps the world of a change, as the program at path has offered it. In an undo it
-// puts the world of the change in the place of the present one, and then the second file is the
-// caller's to close.
+// recordChange keeps the world of a change, as offered by the program at path. In an undo it
+// replaces the present world by the world of the change; then the caller closes the second file.
 func (w *worlds) recordChange(path string, files []*os.File) ([]*os.File, error) {
 	if w.undoes <= 0 {
 		return files, nil
@@ -47,8 +46,8 @@ func (w *worlds) recordChange(path string, files []*os.File) ([]*os.File, error)
 	return files, err
 }
 
-// commit keeps the moment of the change that has passed, or forgets that of one undone. copied is
-// the last copy of the world of the program before.
+// commit keeps the moment of a completed change, or drops the moment of an undone one. copied is
+// the last copy of the previous program's world.
 func (w *worlds) commit(copied moment) {
 	last := len(w.past) - 1
 	switch {
@@ -61,7 +60,7 @@ func (w *worlds) commit(copied moment) {
 			w.past = w.past[1:]
 		}
 		w.past = append(w.past, w.change)
-		w.kept.close() // which is older, as is the copy
+		w.kept.close() // it is older, like the copy
 	case w.kept.world == nil:
 		w.kept, copied = copied, moment{}
 	}
@@ -69,7 +68,7 @@ func (w *worlds) commit(copied moment) {
 	w.change, w.undoing = moment{}, false
 }
 
-// keep keeps a world for any program. It returns false if there is none.
+// keep keeps a world for any next program. It returns false if there is none.
 func (w *worlds) keep(m *moment) bool {
 	if m.world == nil {
 		return false
@@ -84,16 +83,16 @@ func (w *worlds) keep(m *moment) bool {
 	return true
 }
 
-// keepLatest keeps the latest world of a program that has died, whose last copy is given.
+// keepLatest keeps the latest world of a program that died; copied is its last copy.
 func (w *worlds) keepLatest(copied *moment) {
 	all := []*moment{&w.change, copied, &w.kept}
 	if len(w.past) > 0 {
 		all = append(all, w.last())
 	}
-	_ = slices.ContainsFunc(all, w.keep) // the first that can be kept
+	_ = slices.ContainsFunc(all, w.keep) // the first one that can be kept
 }
 
-// saveKept saves the world that is kept, and adds it to an event.
+// saveKept saves the kept world, and adds it to an event.
 func (w *worlds) saveKept(e *Event) {
 	if w.kept.world == nil {
 		return
@@ -120,11 +119,11 @@ func (w *worlds) close() {
 	w.past = nil
 }
 
-// A moment is the world of a change, as the program before has offered it.
+// A moment is the world of a change, as offered by the previous program.
 type moment struct {
-	path     string // of the program before
+	path     string // of the previous program
 	world    *os.File
-	tape     *os.File // what its Tape has; nil: it has none
+	tape     *os.File // content of its Tape; nil: none
 	manifest manifest
 }
 
@@ -137,7 +136,7 @@ func (m *moment) close() {
 	*m = moment{}
 }
 
-// saved returns the world as a save file, which programs of any fingerprint can take.
+// saved returns the world as a save file, which programs with any fingerprint can take.
 func (m *moment) saved() (moment, error) {
 	kept := moment{path: m.path, manifest: m.manifest}
 	var err error
@@ -177,10 +176,10 @@ func saveMemory(w io.Writer, b []byte) error {
 	return save.Write(w, s, save.Options{})
 }
 
-// into returns the files of a parcel with the world, the tape and the bytes of the moment.
+// into adds the world, the tape and the bytes of the moment to a parcel, and returns its files.
 func (m *moment) into(p *parcel) ([]*os.File, error) {
 	list := m.manifest
-	if list.Lost == 0 { // of a program that plays still, or did so until now
+	if list.Lost == 0 { // the program still plays, or did until now
 		list.Lost = mapping.Now() - list.Made
 	}
 	list.Cargo.Unread, list.Cargo.Order = p.list.Cargo.Unread, p.list.Cargo.Order

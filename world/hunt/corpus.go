@@ -15,38 +15,39 @@ import (
 	"github.com/flatecs/flatecs/world/internal/ledger"
 )
 
-// A Corpus has what the hunts of many machines, and of earlier nights, found. A [Dir] is one.
+// A Corpus stores the finds of hunts on several machines, and of earlier runs. [Dir] implements it.
 type Corpus interface {
-	Add(f Find) error      // for all parts
-	Next() ([]Find, error) // what was added since the last call, by this part, too; at first all
+	Add(f Find) error      // stores a find for all parts
+	Next() ([]Find, error) // finds since the last call, also of this part; at first all
 }
 
-// A Find is something that a hunt found: inputs that lead from the first world to a state like none
-// before, or that break a property.
+// A Find is a result of a hunt: inputs that lead from the first world to a new state, or that break
+// a property.
 type Find struct {
 	Build    string `json:"build"` // of the game; the same inputs lead to the same state
 	Inputs   []byte `json:"inputs,omitempty"`
 	Digest   uint64 `json:"digest,omitempty"`   // of the state
-	Property string `json:"property,omitempty"` // that is broken, or empty
-	Ticks    int64  `json:"ticks,omitempty"`    // hunted since the part's Find before
+	Property string `json:"property,omitempty"` // the broken property, or empty
+	Ticks    int64  `json:"ticks,omitempty"`    // hunted since the part's previous Find
 }
 
-// ErrCorpus is the error of a corpus that is damaged, of another game, or in use by another process
-// of the same part.
+// ErrCorpus is the error of a corpus that is damaged, belongs to another game, or is in use by
+// another process of the same part.
 var ErrCorpus = errors.New("this corpus cannot be used")
 
-// A Dir is a [Corpus] in a folder, which the machines share. Each part appends its finds to a file.
+// A Dir is a [Corpus] in a folder that the machines share. Each part appends its finds to a file of
+// its own.
 type Dir struct {
 	path string
 	own  *ledger.File
-	read map[string]int64 // bytes of each file
+	read map[string]int64 // bytes read of each file
 	room int              // bytes of finds that may still be read
 }
 
 const (
 	ending   = ".finds"
-	mostLine = 1 << 26 // bytes of a file in memory at a time
-	mostAll  = 1 << 29 // bytes of all finds of a Dir, and findSize for each
+	mostLine = 1 << 26 // longest line in bytes
+	mostAll  = 1 << 29 // bytes of all finds of a Dir, with findSize for each
 	findSize = 100
 	cure     = "give a folder that can be read and written, and make room"
 )
@@ -67,7 +68,7 @@ func OpenDir(path string, part int) (*Dir, error) {
 	end, err := own.Seek(0, io.SeekEnd)
 	tail := max(0, end-mostLine)
 	content, bad := io.ReadAll(io.NewSectionReader(own, tail, mostLine))
-	if err = errors.Join(err, bad); err == nil { // a line in which the part was killed ends
+	if err = errors.Join(err, bad); err == nil { // end a torn last line
 		err = own.Cut(tail + int64(bytes.LastIndexByte(content, '\n')+1))
 	}
 	if err != nil {
@@ -94,9 +95,9 @@ func (d *Dir) Add(f Find) error {
 	return aboutPart(d.own.Name(), err)
 }
 
-// Next reads what was appended to the files. It reads a last line when that is whole. The error
-// wraps [ErrCorpus] if another line is damaged or has more than 64 MB, or if all finds together
-// take more than 512 MB: as text, and 100 bytes for each.
+// Next reads the lines appended to the files. It reads an incomplete last line later. It returns
+// [ErrCorpus], wrapped, if another line is damaged or longer than 64 MB, or if all finds together
+// take more than 512 MB: their text, and 100 bytes each.
 func (d *Dir) Next() (finds []Find, err error) {
 	files, err := os.ReadDir(d.path)
 	for i := 0; i < len(files) && err == nil; i++ {

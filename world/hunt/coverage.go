@@ -5,12 +5,12 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A coverage has the numbers that characterise the states of a worker so far.
+// A coverage is the set of numbers that characterise the states that a worker has reached.
 type coverage struct {
 	seen   map[uint64]struct{}
-	fresh  bool            // something is new in this state
-	recent [1 << 10]uint64 // numbers, most of which come again: by their last bits
-	probes []probe         // of the game's fields, and of lengths
+	fresh  bool            // the current state has a new number
+	recent [1 << 10]uint64 // cache by last bits; most numbers repeat
+	probes []probe         // for the game's fields, and for lengths
 	note   func(uint64)    // add, for Game.Cover
 }
 
@@ -27,7 +27,7 @@ func (c *coverage) add(x uint64) {
 	}
 }
 
-// addFields adds for each object the magnitudes of its fields, together, and each length of a
+// addFields adds a number per object for the magnitudes of its fields, and one per length of a
 // list.
 func (c *coverage) addFields(s world.State) {
 	for id := range world.GameObjects(s) {

@@ -12,13 +12,13 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// repeats is how many ticks are repeated by what is checked now and then.
+// repeats is the number of ticks that a deep check repeats.
 const repeats = 20
 
-// deep is what a player needs for what is checked now and then.
+// A deep is the data of a player for deep checks.
 type deep struct {
-	here    *world.Snapshot // the state that is checked
-	crowd   *player         // eight workers; nil: the game has no jobs
+	here    *world.Snapshot // the checked state
+	crowd   *player         // a player with eight workers; nil: the game has no jobs
 	file    bytes.Buffer
 	inputs  []byte
 	digests []uint64
@@ -31,8 +31,8 @@ func (d *deep) close() {
 	}
 }
 
-// deeply checks what is checked now and then, at a state between two ticks. It goes back to it, but
-// for a fault of a tick: then it returns the inputs that led there as well.
+// deeply runs the deep checks on a state between two ticks, and returns to that state afterwards.
+// If a tick fails, it stays there, and also returns the inputs that led there.
 func (p *player) deeply() (found *fault, then []byte) {
 	if p.deep == nil {
 		p.deep = &deep{here: world.Must(world.NewSnapshot(p.state))}
@@ -69,7 +69,7 @@ func (p *player) deeply() (found *fault, then []byte) {
 	return found, nil
 }
 
-// still checks what needs no further tick.
+// still runs the deep checks that need no further tick.
 func (p *player) still() *fault {
 	if err := tool.Verify(p.state); err != nil {
 		return &fault{property: consistent, err: err}
@@ -77,7 +77,7 @@ func (p *player) still() *fault {
 	return p.unchanged(slices.Concat(p.game.Always, p.game.Rarely))
 }
 
-// unchanged checks properties, and that they change nothing.
+// unchanged checks properties, and that checking them changes nothing.
 func (p *player) unchanged(list []Property) *fault {
 	digest := world.Digest(p.state)
 	for i := range list {
@@ -93,11 +93,11 @@ func (p *player) unchanged(list []Property) *fault {
 	return nil
 }
 
-// future plays some ticks, and keeps the digests after each.
+// future plays some ticks, and stores the digest after each.
 func (p *player) future(d *deep) *fault {
 	size := p.game.size()
 	d.inputs, d.digests = d.inputs[:0], d.digests[:0]
-	r := systems.NewStream(1, 2) // the same at each check
+	r := systems.NewStream(1, 2) // the same sequence at each check
 	return p.caught(func(done *int) *fault {
 		for range repeats {
 			*done++
@@ -105,7 +105,7 @@ func (p *player) future(d *deep) *fault {
 			input := d.inputs[len(d.inputs)-size:]
 			p.game.draw(&r, p.state, input)
 			f := p.tick(input)
-			if f == nil { // before a property has written what the next one would
+			if f == nil { // first, because a property may write what the next one would
 				f = p.unchanged(p.game.Always)
 			}
 			if f != nil {
@@ -117,8 +117,8 @@ func (p *player) future(d *deep) *fault {
 	})
 }
 
-// repeated plays those ticks again: after a rollback, in a world that was saved and loaded, and by
-// several goroutines.
+// repeated repeats those ticks: after a rollback, in a saved and loaded world, and with several
+// goroutines.
 func (p *player) repeated(d *deep) *fault {
 	p.restore(d.here)
 	if f := p.compare(d, rolledBack); f != nil {
@@ -147,7 +147,7 @@ func (p *player) repeated(d *deep) *fault {
 	return d.crowd.compare(d, workers)
 }
 
-// compare plays the ticks of future, and compares what becomes of the world.
+// compare repeats the ticks of future, and compares the digests.
 func (p *player) compare(d *deep, property string) *fault {
 	size := p.game.size()
 	for t, want := range d.digests {
@@ -162,7 +162,7 @@ func (p *player) compare(d *deep, property string) *fault {
 	return nil
 }
 
-// differs returns how the world differs from what the first t+1 ticks had led to.
+// differs returns the differences from the state after the first t+1 ticks of future.
 func (p *player) differs(d *deep, t int) error {
 	size := p.game.size()
 	first := world.Must(world.Clone(p.state))
@@ -184,7 +184,7 @@ func (p *player) differs(d *deep, t int) error {
 	return fmt.Errorf("after %d ticks: %v", t+1, diff)
 }
 
-// draw fills the input of the next tick, which is zero.
+// draw writes the input of the next tick. The input must be zeroed.
 func (g *Game) draw(r *world.Stream, s world.State, input []byte) {
 	if g.Play != nil {
 		g.Play(r, s, input[:g.Inputs])

@@ -21,10 +21,10 @@ type Failure struct {
 	Inputs   []byte             // of the ticks, in order; the last one fails
 	Without  []world.GameObject // unneeded objects of the first world
 	Played   int                // ticks until it was first noticed
-	Again    bool               // it is repeatable; otherwise Inputs are not shortened
+	Again    bool               // it is repeatable; otherwise Inputs is not shortened
 	Short    bool               // Options.Shrink ended before the failure was minimal
-	Job      string             // after which the property did not hold; "": before the jobs
-	Writes   []Write            // any of which alone causes it; if none does, the job's changes
+	Job      string             // the property failed after it; "": before the jobs
+	Writes   []Write            // each alone causes it; if none does, all changes of Job
 	Alone    bool               // each of Writes alone causes it
 
 	size int // bytes of a tick
@@ -34,10 +34,10 @@ type Failure struct {
 type Write struct {
 	Object        world.GameObject
 	Field         string // kind.field; "": the object was created or disposed
-	Before, After string // as [tool.Text] writes values
+	Before, After string // as [tool.Text] formats values
 }
 
-// String returns the write in words.
+// String describes the write.
 func (w Write) String() string {
 	if w.Field == "" {
 		return fmt.Sprintf("object %v: %s, and was %s", w.Object, w.After, w.Before)
@@ -70,9 +70,9 @@ func (f *Failure) String() string {
 // Ticks returns the number of ticks of Inputs.
 func (f *Failure) Ticks() int { return len(f.Inputs) / f.size }
 
-// Text returns the failure as [Again] reads it: a line per tick, in hexadecimal, with a count for
-// repetitions, or the line "no tick". If objects of the first world are unneeded, a first line
-// lists them.
+// Text returns the failure in the format of [Again]: a line per tick, in hexadecimal, with a count
+// for repetitions, or the line "no tick". If objects of the first world are unneeded, the first
+// line lists them.
 func (f *Failure) Text() string {
 	var b strings.Builder
 	if len(f.Without) > 0 {
@@ -114,7 +114,8 @@ func firstLine(err error) string {
 // noTick is the line of a failure before the first tick.
 const noTick = "no tick"
 
-// parse returns the inputs and objects of a text, of a game with so many bytes per tick.
+// parse parses a text for a game with size bytes per tick. It returns the inputs and the unneeded
+// objects.
 func parse(text string, size int) (inputs []byte, without []world.GameObject, err error) {
 	empty := true
 	for n, line := range slices.Collect(strings.Lines(tool.PlainText(text))) {
@@ -151,8 +152,8 @@ func parse(text string, size int) (inputs []byte, without []world.GameObject, er
 	return inputs, without, nil
 }
 
-// ticksOf returns the ticks that the words of a line stand for, of so many bytes each, if they are
-// at most so many bytes in all; else nil.
+// ticksOf decodes the words of a line into ticks of size bytes. It returns nil if they are invalid
+// or exceed room bytes.
 func ticksOf(words []string, size, room int) []byte {
 	times := 1
 	if len(words) == 3 && words[1] == "x" {
@@ -166,11 +167,11 @@ func ticksOf(words []string, size, room int) []byte {
 	return bytes.Repeat(input, times)
 }
 
-const mostText = 1 << 26 // bytes of inputs that a text stands for, at most
+const mostText = 1 << 26 // limit of decoded bytes
 
 var errText = errors.New("this text is not a failure of this game; hunt again")
 
-// blame finds out which job did it, and what it wrote.
+// blame finds the job that caused the failure, and its writes.
 func (f *Failure) blame(s *shrinker) {
 	g, size := s.game, s.game.size()
 	last := len(f.Inputs) - size
@@ -207,7 +208,8 @@ func (f *Failure) blame(s *shrinker) {
 	}
 }
 
-// writes returns the writes since a state any of which alone made a property fail, or else all.
+// writes returns the writes since before that alone make the property fail. If there are none, it
+// returns all writes.
 func (p *player) writes(before world.State, property string) (all []Write, alone bool) {
 	const most = 8
 	var culprits []Write
@@ -228,13 +230,13 @@ func (p *player) writes(before world.State, property string) (all []Write, alone
 	return all[:min(most, len(all))], false
 }
 
-// A change is a place with the value that it had before.
+// A change is a place and its previous value.
 type change struct {
 	place
 	old []byte
 }
 
-// changed returns the places whose value is another one than in a state before.
+// changed returns the places whose values differ from an earlier state.
 func (p *player) changed(before world.State) (all []change) {
 	for id := range world.GameObjects(p.state) {
 		for at := range placesOf(p.state, id) {
@@ -247,7 +249,7 @@ func (p *player) changed(before world.State) (all []change) {
 	return all
 }
 
-// holdsWith reports whether a property holds if a change is undone.
+// holdsWith reports whether a property holds when a change is undone.
 func (p *player) holdsWith(c *change, property string) bool {
 	now := bytes.Clone(c.value)
 	write := func(value []byte) {
@@ -260,7 +262,7 @@ func (p *player) holdsWith(c *change, property string) bool {
 	return i >= 0 && p.game.Always[i].in(p.state, p.want[i]) == nil
 }
 
-// lives returns the objects that were made or disposed of.
+// lives returns the objects that were created or disposed.
 func (p *player) lives(before world.State) (all []Write) {
 	for id := range world.GameObjects(p.state) {
 		if !world.Alive(before, id) {

@@ -24,20 +24,20 @@ type Game struct {
 	Step   func(s world.State, input []byte) (world.State, error)
 	Inputs int // bytes of a tick's input
 
-	// Jobs returns the jobs of a tick, which run one after the other; nil: there are none. It is
-	// called once per world, so that jobs may keep data beside it, such as cells of space.
+	// Jobs returns the jobs of a tick, which run one after the other; nil: no jobs. It is called
+	// once per world, so jobs may keep data outside the world, such as cells of space.
 	Jobs func() []schedule.Job
 
-	// Play writes the input of the next tick; nil: random bytes. The input is zeroed before.
+	// Play writes the input of the next tick into zeroed memory; nil: random bytes.
 	Play func(r *world.Stream, s world.State, input []byte)
 
 	Always    []Property // hold after each tick
-	Rarely    []Property // hold as well, and are checked now and then
-	Sometimes []Property // each must hold after some tick of the hunt; see [Result.Never]
+	Rarely    []Property // must hold too, but are checked rarely
+	Sometimes []Property // each must hold after some tick; see [Result.Never]
 
-	// Cover notes numbers that characterise a state, such as a hash of who carries what where: the
-	// hunt continues later from states with a new number. The magnitudes of the values of Fields
-	// are noted too.
+	// Cover notes numbers that characterise a state, such as a hash of the carried items and their
+	// positions: the hunt continues later from states with a new number. The magnitudes of the
+	// values of Fields are noted too.
 	Cover  func(s world.State, note func(uint64))
 	Fields []layout.AnyField
 
@@ -80,7 +80,7 @@ func made[S, T any](name string, f func(S) T) func(S) T {
 	return f
 }
 
-// in returns an error if the property does not hold; want is what it began with.
+// in returns an error if the property does not hold; want is its result for the first world.
 func (p *Property) in(s world.State, want int64) error {
 	if p.same == nil {
 		return p.check(s)
@@ -91,7 +91,7 @@ func (p *Property) in(s world.State, want int64) error {
 	return nil
 }
 
-// begin returns what the property has to stay.
+// begin returns the value that must stay the same.
 func (p *Property) begin(s world.State) int64 {
 	if p.same == nil {
 		return 0
@@ -157,7 +157,7 @@ type Options struct {
 
 const forever = time.Duration(math.MaxInt64)
 
-// filled returns o with what is zero set. It panics if something cannot be.
+// filled returns o with defaults in place of zeros. It panics if an option is invalid.
 func (o Options) filled() Options {
 	if o.Workers < 0 || o.For < 0 || o.Ticks < 0 || o.Length < 0 || o.Deep < -1 || o.Memory < 0 ||
 		o.Shrink < 0 || o.Part < 0 {
@@ -186,10 +186,10 @@ func set[T int | int64 | time.Duration](field *T, usual T) {
 	}
 }
 
-// size returns the bytes that a tick has in a list of inputs.
+// size returns the bytes per tick in a list of inputs.
 func (g *Game) size() int { return max(g.Inputs, 1) }
 
-// check panics if a game cannot be played.
+// check panics if the game is invalid.
 func (g *Game) check() {
 	switch {
 	case g.New == nil:
@@ -209,8 +209,8 @@ func (g *Game) check() {
 	}
 }
 
-// same returns the digest of the first world. It is an error if New does not make the same one each
-// time: what is found in one could not be repeated.
+// same returns the digest of the first world. It returns an error if New creates different worlds,
+// because failures would not be repeatable.
 func (g *Game) same() (digest uint64, err error) {
 	var digests [2]uint64
 	for i := range digests {
@@ -241,7 +241,7 @@ func placesOf(s world.State, id world.GameObject) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		uses, err := tool.ComponentsOf(s, id)
 		if err != nil {
-			return // it is gone
+			return // disposed
 		}
 		for _, use := range uses {
 			for _, f := range use.Kind.Spec().Fields {

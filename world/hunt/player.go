@@ -19,22 +19,22 @@ type player struct {
 	state    world.State
 	first    *world.Snapshot // before the first tick
 	schedule *schedule.Schedule
-	want     []int64 // of Always, and then of Rarely
+	want     []int64 // for Always, then for Rarely
 	ticks    int64
-	deep     *deep // made when it is used first
+	deep     *deep // created on first use
 }
 
-// A fault is a property that does not hold.
+// A fault is a violated property.
 type fault struct {
 	property string
 	err      error
-	place    string // of a panic
-	deep     bool   // noticed by what is checked now and then
-	tick     int    // how many of the inputs were played
+	place    string // for a panic
+	deep     bool   // found by a deep check
+	tick     int    // number of inputs played
 }
 
-// like reports whether two faults may have one cause. A tick that depends on chance is noticed by
-// whichever way to repeat it comes first.
+// like reports whether two faults may have the same cause. Different deep checks may notice the
+// same nondeterministic tick.
 func (f *fault) like(g *fault) bool {
 	repeats := func(name string) bool {
 		return name == rolledBack || name == loaded || name == workers
@@ -43,7 +43,7 @@ func (f *fault) like(g *fault) bool {
 		(f.property == g.property || f.deep && repeats(f.property) && repeats(g.property))
 }
 
-// Names of what holds in every game.
+// Names of properties that hold in every game.
 const (
 	noPanic    = "no panic"
 	noError    = "no error"
@@ -55,10 +55,10 @@ const (
 
 const pipeline = "tick" // the name of a tick's jobs
 
-const all = 1 << 30 // jobs
+const all = 1 << 30 // no limit of jobs
 
-// newPlayer makes a world, without some of its objects, and a player, whose jobs are run by so many
-// workers. Of the jobs only the first few run.
+// newPlayer creates a world without some of its objects, and a player. Its jobs run on the given
+// number of workers, and only the first only jobs run.
 func newPlayer(g *Game, without []world.GameObject, workers, only int) (*player, error) {
 	p := &player{game: g}
 	err := p.begin(without)
@@ -79,8 +79,8 @@ func newPlayer(g *Game, without []world.GameObject, workers, only int) (*player,
 	return p, nil
 }
 
-// measure notes what properties have to stay. The error is that of one that does not hold in the
-// first world.
+// measure stores the values that must stay the same. It returns an error if a property does not
+// hold in the first world.
 func (p *player) measure() error {
 	f := p.caught(func(*int) *fault {
 		all := slices.Concat(p.game.Always, p.game.Rarely)
@@ -95,7 +95,7 @@ func (p *player) measure() error {
 	return fmt.Errorf("hunt: in the first world, before any tick: %s: %w", f.property, f.err)
 }
 
-// begin makes the first world, without some of its objects.
+// begin creates the first world, without some of its objects.
 func (p *player) begin(without []world.GameObject) (err error) {
 	if p.state, err = p.game.New(); err != nil {
 		return fmt.Errorf("hunt: Game.New: %w", err)
@@ -138,7 +138,7 @@ func (p *player) close() {
 	}
 }
 
-// restore goes to a state of the game.
+// restore restores a state of the game.
 func (p *player) restore(from *world.Snapshot) {
 	f := p.caught(func(*int) (f *fault) {
 		var err error
@@ -147,7 +147,7 @@ func (p *player) restore(from *world.Snapshot) {
 		}
 		return f
 	})
-	if f != nil { // a panic left the world in a step, or its State is stale
+	if f != nil { // after a panic, when the world is within a step or its State is stale
 		systems.Discard(p.state)
 		p.state = world.Must(world.Clone(from.State()))
 	}
@@ -170,7 +170,7 @@ func (p *player) tick(input []byte) *fault {
 	return nil
 }
 
-// holds checks properties after a tick.
+// holds checks properties.
 func (p *player) holds(list []Property, want []int64) *fault {
 	for i := range list {
 		if err := list[i].in(p.state, want[i]); err != nil {
@@ -180,7 +180,7 @@ func (p *player) holds(list []Property, want []int64) *fault {
 	return nil
 }
 
-// after plays a tick and checks what always holds.
+// after plays a tick and checks the properties of Always.
 func (p *player) after(input []byte) *fault {
 	if f := p.tick(input); f != nil {
 		return f
@@ -188,7 +188,7 @@ func (p *player) after(input []byte) *fault {
 	return p.holds(p.game.Always, p.want)
 }
 
-// play plays inputs from where it is, until the first fault.
+// play plays inputs from the current state until the first fault.
 func (p *player) play(inputs []byte) *fault {
 	return p.caught(func(done *int) *fault {
 		for input := range slices.Chunk(inputs, p.game.size()) {
@@ -201,8 +201,8 @@ func (p *player) play(inputs []byte) *fault {
 	})
 }
 
-// caught calls f, and makes its panics faults, and the end of its goroutine. f says how many ticks
-// it has done.
+// caught calls f, and turns its panics, and the exit of its goroutine, into faults. f reports the
+// number of ticks played.
 func (p *player) caught(f func(done *int) *fault) (found *fault) {
 	done := 0
 	if v := program.Caught("hunt", func() { found = f(&done) }); v != nil {
@@ -216,15 +216,15 @@ func (p *player) caught(f func(done *int) *fault) (found *fault) {
 	return found
 }
 
-// panicked returns what a panic says, and where it was.
+// panicked returns the message of a panic, and its place.
 func panicked(v *systems.PanicError) *fault {
-	const most = 4 // lines: of who panicked and who called it
+	const most = 4 // lines: the panicking function and its caller
 	lines := strings.SplitN(strings.TrimSpace(v.Stack), "\n", most+1)
 	lines = lines[:min(len(lines), most)]
 	text := program.Said(v) + "\n" + strings.Join(lines, "\n")
 	f := &fault{property: noPanic, err: errors.New(text)}
 	if len(lines) > 1 {
-		f.place = strings.TrimSpace(lines[1]) // the file and line
+		f.place = strings.TrimSpace(lines[1]) // file and line
 	}
 	return f
 }

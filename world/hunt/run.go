@@ -10,13 +10,13 @@ import (
 
 // A Result describes a hunt.
 type Result struct {
-	Ticks   int64    // that were played
+	Ticks   int64    // ticks played
 	Runs    int64    // runs from kept states
-	States  int      // that were kept to begin from
+	States  int      // stored states
 	Never   []string // properties of Sometimes that never held
 	Took    time.Duration
 	All     int64    // ticks of all hunts with the Corpus so far
-	Failure *Failure // nil: none was found
+	Failure *Failure // nil: none
 }
 
 // String returns the result as a sentence.
@@ -36,8 +36,8 @@ func (r Result) String() string {
 	return text
 }
 
-// Run hunts a game until it finds a failure, or the time or the ticks end. The error is that of
-// [Game.New], or of the Corpus. It panics if the game or the options are invalid.
+// Run hunts a game until it finds a failure, or the time or the ticks are over. It returns the
+// errors of [Game.New] and of the Corpus. It panics if the game or the options are invalid.
 func Run(g Game, o Options) (Result, error) {
 	g.check()
 	o = o.filled()
@@ -81,7 +81,7 @@ func Run(g Game, o Options) (Result, error) {
 	return r, err
 }
 
-// A hunt is what the workers share.
+// A hunt is the data that the workers share.
 type hunt struct {
 	options Options
 	size    int // bytes of a tick
@@ -89,16 +89,17 @@ type hunt struct {
 	played  atomic.Int64 // ticks
 	runs    atomic.Int64
 	states  atomic.Int64
-	came    []atomic.Bool // per property of Sometimes
+	came    []atomic.Bool // per property of Sometimes: it has held
 	stop    atomic.Bool
 
 	mutex  sync.Mutex
 	found  *fault // the first
-	inputs []byte // that lead to it
+	inputs []byte // inputs that lead to it
 	shared shared
 }
 
-// report ends the hunt with a fault, if it is the first. Unless it is known, the corpus gets it.
+// report ends the hunt with a fault, unless there is one already. A new fault is added to the
+// corpus.
 func (h *hunt) report(f *fault, inputs []byte, known bool) {
 	h.stop.Store(true)
 	h.mutex.Lock()

@@ -10,22 +10,22 @@ import (
 	"github.com/flatecs/flatecs/world/internal/ledger"
 )
 
-// everywhere is the name of what holds of steps that depend on their world and input alone.
+// everywhere is the property that a step depends only on its world and its input.
 const everywhere = "the same on every machine"
 
 const lookEvery = 10 * time.Second
 
-// A shared is what a hunt has of its corpus.
+// A shared is a hunt's view of its corpus.
 type shared struct {
 	build string // of the program and the first world
-	finds []Find // in the order in which they were read
+	finds []Find // in reading order
 	next  time.Time
 	ticks int64 // of all finds
-	told  int64 // ticks of this hunt that are in finds
-	err   error // of the corpus: the hunt ends
+	told  int64 // ticks of this hunt included in finds
+	err   error // of the corpus; it ends the hunt
 }
 
-// open says which build the hunt is of.
+// open determines the build of the hunt.
 func (h *hunt) open(first uint64) (err error) {
 	build := h.options.Build
 	if build == "" && h.options.Corpus != nil {
@@ -35,7 +35,7 @@ func (h *hunt) open(first uint64) (err error) {
 	return failure.About("hunt", "the program's file", err, "set Options.Build")
 }
 
-// look returns the finds from a number on, and first reads new ones, if it is time to.
+// look returns the finds from an index on. It reads new finds first if they are due.
 func (h *hunt) look(from int, now time.Time) []Find {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -58,14 +58,14 @@ func (h *hunt) look(from int, now time.Time) []Find {
 	return c.finds[from:]
 }
 
-// fail ends the hunt if err is not nil. The mutex is locked.
+// fail ends the hunt if err is not nil. The caller holds the mutex.
 func (h *hunt) fail(err error) {
 	if h.shared.err = err; err != nil {
 		h.stop.Store(true)
 	}
 }
 
-// add adds a find, and the ticks since the one before. The mutex is locked.
+// add adds a find, with the ticks since the previous one. The caller holds the mutex.
 func (h *hunt) add(f Find) {
 	c := &h.shared
 	if h.options.Corpus != nil && c.err == nil {
@@ -75,7 +75,7 @@ func (h *hunt) add(f Find) {
 	}
 }
 
-// close adds the last ticks, and returns those of all hunts.
+// close adds the last ticks, and returns the ticks of all hunts.
 func (h *hunt) close() (all int64, err error) {
 	h.mutex.Lock()
 	h.add(Find{})
@@ -84,7 +84,7 @@ func (h *hunt) close() (all int64, err error) {
 	return h.shared.ticks, h.shared.err
 }
 
-// share replays what others found.
+// share replays the finds of other parts.
 func (w *worker) share() {
 	for _, f := range w.hunt.look(w.shared, time.Now()) {
 		if w.hunt.stop.Load() || passed(w.hunt.until) {
@@ -97,8 +97,8 @@ func (w *worker) share() {
 	}
 }
 
-// replay plays the inputs of a find, and keeps the state that they lead to if it is new here. A
-// find of the same build leads to the same everywhere.
+// replay plays the inputs of a find, and stores the resulting state if it is new. It is a fault if
+// a find of the same build leads to a different state here.
 func (w *worker) replay(f *Find) {
 	p, broken, same := w.player, f.Property != "", f.Build == w.hunt.shared.build
 	p.restore(p.first)
@@ -123,7 +123,7 @@ func (w *worker) replay(f *Find) {
 	}
 }
 
-// export adds the state of the player, which inputs from a node lead to, to the corpus.
+// export adds the current state of the player to the corpus; inputs lead to it from a node.
 func (w *worker) export(from *node, inputs []byte) {
 	if w.hunt.options.Corpus == nil {
 		return

@@ -11,21 +11,21 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// A shrinker makes a failure smaller, as long as the same property fails.
+// A shrinker reduces a failure while the same property keeps failing.
 type shrinker struct {
 	game    *Game
 	found   *fault
-	inputs  []byte             // the least that were found
-	without []world.GameObject // objects that the first world need not have
-	player  *player            // whose first world is without them
+	inputs  []byte             // the shortest found so far
+	without []world.GameObject // objects that the first world does not need
+	player  *player            // its first world lacks them
 	until   time.Time
-	marks   []*world.Snapshot // states on the way of inputs, each so many ticks
+	marks   []*world.Snapshot // states at equal distances along inputs
 	every   int
 }
 
-const marks = 16 // on the way, at most
+const marks = 16 // most stored states
 
-// shrink returns the failure that inputs lead to, made as small as the options allow.
+// shrink returns the failure after inputs, reduced as far as the options allow.
 func shrink(g *Game, found *fault, inputs []byte, o *Options) (*Failure, error) {
 	s := &shrinker{
 		game: g.strict(found), found: found, inputs: inputs, until: time.Now().Add(o.Shrink),
@@ -55,8 +55,7 @@ func shrink(g *Game, found *fault, inputs []byte, o *Options) (*Failure, error) 
 	return failure, nil
 }
 
-// strict returns the game with a property that was checked now and then among those that are
-// checked after each tick.
+// strict returns the game with the property of a deep check moved to the checks after each tick.
 func (g *Game) strict(found *fault) *Game {
 	at := slices.IndexFunc(g.Rarely, func(p Property) bool { return p.name == found.property })
 	if !found.deep || at < 0 {
@@ -70,8 +69,8 @@ func (g *Game) strict(found *fault) *Game {
 
 func (s *shrinker) time() bool { return time.Now().Before(s.until) }
 
-// try reports whether the property fails with other inputs, of which so many bytes at the beginning
-// are the same, and takes them if it does.
+// try reports whether the property fails with other inputs, whose first same bytes are unchanged.
+// If so, it adopts them.
 func (s *shrinker) try(inputs []byte, same int) bool {
 	size := s.game.size()
 	from := min(same/size, len(inputs)/size)
@@ -94,7 +93,8 @@ func (s *shrinker) try(inputs []byte, same int) bool {
 	return true
 }
 
-// repeats reports whether the property fails with other inputs, perhaps by chance, and takes them.
+// repeats reports whether the property fails with other inputs, perhaps by chance. If so, it adopts
+// them.
 func (s *shrinker) repeats(inputs []byte) bool {
 	const chances = 20
 	for range chances {
@@ -105,7 +105,7 @@ func (s *shrinker) repeats(inputs []byte) bool {
 	return false
 }
 
-// mark keeps states on the way of inputs, from which a try that changes what comes later begins.
+// mark stores states along inputs; a try that changes later inputs starts from there.
 func (s *shrinker) mark() {
 	size := s.game.size()
 	s.dropMarks()
@@ -114,7 +114,7 @@ func (s *shrinker) mark() {
 	p.restore(p.first)
 	for n := 1; n*s.every < len(s.inputs)/size; n++ {
 		if p.play(s.inputs[(n-1)*s.every*size:n*s.every*size]) != nil {
-			return // it depends on chance
+			return // not repeatable
 		}
 		here, err := program.Snapshot(p.state)
 		if err != nil {
@@ -132,7 +132,7 @@ func (s *shrinker) dropMarks() {
 	s.marks = s.marks[:0]
 }
 
-// fails plays inputs from where it is, and returns the fault if it is like another one.
+// fails plays inputs from the current state, and returns the fault if it is like another one.
 func (p *player) fails(inputs []byte, like *fault) *fault {
 	f := p.play(inputs)
 	if f == nil && like.deep {
@@ -144,7 +144,7 @@ func (p *player) fails(inputs []byte, like *fault) *fault {
 	return f
 }
 
-// leaveOut leaves ticks out, many at first; where it is a few, from almost everywhere.
+// leaveOut removes ticks, long ranges first; it tries short ranges at almost every position.
 func (s *shrinker) leaveOut(size int) (smaller bool) {
 	const few = 16
 	for span := len(s.inputs) / size; span > 0; span /= 2 {
@@ -163,7 +163,7 @@ func (s *shrinker) leaveOut(size int) (smaller bool) {
 	return smaller
 }
 
-// clear makes bytes and then bits zero, many at first.
+// clear zeros bytes and then bits, long ranges first.
 func (s *shrinker) clear() (smaller bool) {
 	for span := len(s.inputs); span > 0; span /= 2 {
 		for at := 0; at+span <= len(s.inputs) && s.time(); at += span {
@@ -180,7 +180,7 @@ func (s *shrinker) clear() (smaller bool) {
 	return smaller
 }
 
-// change tries inputs with other bytes at a place.
+// change tries inputs with n bytes replaced.
 func (s *shrinker) change(at, n int, to byte) bool {
 	want := bytes.Repeat([]byte{to}, n)
 	if bytes.Equal(s.inputs[at:at+n], want) {
@@ -189,7 +189,7 @@ func (s *shrinker) change(at, n int, to byte) bool {
 	return s.try(slices.Concat(s.inputs[:at], want, s.inputs[at+n:]), at)
 }
 
-// leaveObjectsOut leaves objects of the first world out, many at first.
+// leaveObjectsOut removes objects from the first world, many at first.
 func (s *shrinker) leaveObjectsOut() (smaller bool) {
 	ids := slices.Collect(world.GameObjects(s.player.first.State()))
 	for span := len(ids); span > 0; span /= 2 {
@@ -209,7 +209,7 @@ func (s *shrinker) tryWithout(ids []world.GameObject) bool {
 	without := slices.Concat(s.without, ids)
 	p, err := newPlayer(s.game, without, 1, all)
 	if err != nil {
-		return false // such as what went with another one, or is a world that no match begins with
+		return false // for example disposed with another object, or no match can start without it
 	}
 	if p.fails(s.inputs, s.found) == nil || !p.goesOn(s.found) {
 		p.close()
@@ -221,9 +221,8 @@ func (s *shrinker) tryWithout(ids []world.GameObject) bool {
 	return s.try(s.inputs, 0)
 }
 
-// goesOn reports whether matches from the first world can be played on, a failure like this one
-// aside: a game may need the objects that were left out, and a test without them would fail for
-// ever.
+// goesOn reports whether matches from the first world can be played, apart from failures like this
+// one. A game may need the removed objects; a regression test without them would always fail.
 func (p *player) goesOn(like *fault) bool {
 	const matches, long = 4, 100 // ticks
 	r, input := systems.NewStream(2, 3), make([]byte, p.game.size())
@@ -247,21 +246,21 @@ func (p *player) goesOn(like *fault) bool {
 	return true
 }
 
-// How many tries, and ticks, a shrinker plays without finding less.
+// Limits of a shrinker: tries, and ticks, without progress.
 const (
 	mostTries = 4_000
 	mostTicks = 60_000
 )
 
-// wander edits inputs at random, as long as they do not become more: where each input that is left
-// is needed, others may be fewer. It reports whether it found fewer.
+// wander edits inputs at random, without making them longer: even if each remaining input is
+// needed, other inputs may be shorter. It reports whether it found shorter ones.
 func (s *shrinker) wander() bool {
 	size := s.game.size()
-	r := systems.NewStream(3, 5) // the same each time
+	r := systems.NewStream(3, 5) // the same sequence each time
 	inputs, found, least := s.inputs, s.found, effort(s.inputs, size)
 	stop, tries := s.player.ticks+mostTicks, mostTries
 	if found.deep {
-		tries /= repeats // which are longer
+		tries /= repeats // repetitions take longer
 	}
 	for try := 0; try < tries && s.player.ticks < stop && len(s.inputs) > size; try++ {
 		edited, same := s.edited(&r)
@@ -275,14 +274,14 @@ func (s *shrinker) wander() bool {
 			return true
 		}
 	}
-	s.inputs, s.found = inputs, found // which are cleared
+	s.inputs, s.found = inputs, found // cleared afterwards
 	s.dropMarks()
 	return false
 }
 
-// hunt hunts the same again, in other matches: what needs many inputs in one of them may need few
-// in another one. It reports whether it found it: less, if it has it already. It takes a third of
-// the time at most.
+// hunt searches for the same fault in other matches, which may need fewer inputs. It reports
+// whether it found one; if has is set, the inputs must be shorter. It takes at most a third of the
+// time.
 func (s *shrinker) hunt(o *Options, has bool) (found bool) {
 	const matches, most = 8, 200_000 // ticks, in all
 	again := *o
@@ -290,7 +289,7 @@ func (s *shrinker) hunt(o *Options, has bool) (found bool) {
 	until := time.Now().Add(o.Shrink / 3)
 	for n := 1; n <= matches && again.Ticks > 0 && time.Now().Before(until); n++ {
 		h := &hunt{options: again, until: until, came: make([]atomic.Bool, len(s.game.Sometimes))}
-		w, err := newWorker(h, s.game, -n) // none of the numbers that workers have
+		w, err := newWorker(h, s.game, -n) // workers use other numbers
 		if err != nil {
 			break
 		}
@@ -305,9 +304,9 @@ func (s *shrinker) hunt(o *Options, has bool) (found bool) {
 	return found
 }
 
-// effort says how much inputs are: ticks, of which those with an input count more.
+// effort measures inputs in ticks; ticks with an input count more.
 func effort(inputs []byte, size int) (sum int) {
-	const press = 4 // ticks without one
+	const press = 4 // ticks without input
 	for input := range slices.Chunk(inputs, size) {
 		sum++
 		if slices.Max(input) > 0 {
@@ -317,7 +316,7 @@ func effort(inputs []byte, size int) (sum int) {
 	return sum
 }
 
-// edited returns inputs with a few changes, and how many bytes at the beginning are the same.
+// edited returns inputs with a few changes, and the number of unchanged bytes at the beginning.
 func (s *shrinker) edited(r *world.Stream) (inputs []byte, same int) {
 	size := s.game.size()
 	inputs, same = slices.Clone(s.inputs), len(s.inputs)
@@ -339,14 +338,14 @@ func (s *shrinker) edited(r *world.Stream) (inputs []byte, same int) {
 			s.game.draw(r, s.player.state, here)
 		case 4:
 			here[r.IntN(size)] ^= 1 << r.IntN(8)
-		case 5: // moves it
+		case 5: // moves a range
 			moved := slices.Clone(here)
 			inputs = slices.Delete(inputs, at, at+size)
 			from = min(from, len(inputs))
 			inputs = slices.Insert(inputs, from, moved...)
-		case 6: // gives it time
+		case 6: // inserts pauses
 			inputs = slices.Insert(inputs, at, make([]byte, size<<r.IntN(7))...)
-		case 7: // another match from here on
+		case 7: // a different match from here on
 			clear(inputs[at:])
 			for input := range slices.Chunk(inputs[at:], size) {
 				s.game.draw(r, s.player.state, input)

@@ -17,9 +17,10 @@ import (
 	"github.com/flatecs/flatecs/world/record"
 )
 
-// Test plays the recordings in testdata/hunt/NAME/ first, where NAME is the test's name, and hunts.
-// It writes a new failure there, as a recording of package record, which flatecs replay --show
-// prints; recordings of real matches may lie there, too. With -short it takes a tenth of the time.
+// Test first replays the recordings in testdata/hunt/NAME/, where NAME is the test's name, and then
+// hunts. It writes a new failure there, as a recording of package record; flatecs replay --show
+// prints it. The folder may also contain recordings of real matches. With -short it takes a tenth
+// of the time.
 func Test(tb testing.TB, g Game, o Options) {
 	tb.Helper()
 	g.check()
@@ -57,13 +58,13 @@ func Test(tb testing.TB, g Game, o Options) {
 
 const suffix = ".flrec"
 
-// A known is what a recording of a failure says of it.
+// A known is the description of a failure in its recording.
 type known struct {
 	Property string
 	Without  []string // see Failure.Without
 }
 
-// write writes a failure into a folder, and says where.
+// write writes a failure into a folder, and returns a message with the path.
 func write(dir string, g *Game, f *Failure) string {
 	hash := fnv.New32a()
 	_, _ = hash.Write(f.Inputs)
@@ -113,14 +114,15 @@ func (f *Failure) record(out io.Writer, g *Game) error {
 	return errors.Join(err, rec.Note(n), rec.Close())
 }
 
-// recorded returns the inputs of a recording, and the objects that it does without.
+// recorded returns the inputs of a recording, and the objects that are removed from its first
+// world.
 func recorded(g *Game, path string) (inputs []byte, without []world.GameObject, err error) {
 	f, err := record.Read(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	var k known
-	_ = json.Unmarshal([]byte(f.Head.Program), &k) // a program's own recording says otherwise
+	_ = json.Unmarshal([]byte(f.Head.Program), &k) // matches have another text
 	for _, text := range k.Without {
 		id, err := tool.ParseGameObject(text)
 		if err != nil {
@@ -143,7 +145,7 @@ func recorded(g *Game, path string) (inputs []byte, without []world.GameObject, 
 	return inputs, without, nil
 }
 
-// Again replays a known failure, and fails the test as long as it occurs. The text is that of
+// Again replays a known failure, and fails the test if it still occurs. The text has the format of
 // [Failure.Text].
 func Again(tb testing.TB, g Game, text string) {
 	tb.Helper()

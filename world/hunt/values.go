@@ -12,7 +12,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// partsIn yields the parts of a field, each with a value: of a list, of all its elements.
+// partsIn yields the parts of a field with their values. The value of a list is all of its
+// elements.
 func partsIn(f *layout.FieldSpec, value []byte) iter.Seq2[layout.Part, []byte] {
 	of := f
 	if f.List != nil {
@@ -29,7 +30,7 @@ func partsIn(f *layout.FieldSpec, value []byte) iter.Seq2[layout.Part, []byte] {
 	}
 }
 
-// class returns the magnitude of a number: equal for those between two powers of two.
+// class returns the magnitude of a number: numbers between the same two powers of two are equal.
 func class(x float64) uint64 {
 	switch {
 	case x == 0:
@@ -40,7 +41,7 @@ func class(x float64) uint64 {
 	return classOf(int64(x), 1)
 }
 
-// classOf is class of a whole number, or of one with a fraction, which never counts as 0.
+// classOf is class for an integer, or for a number with a fraction, which never counts as 0.
 func classOf(x int64, fraction uint64) uint64 {
 	if x < 0 {
 		return 128 + uint64(bits.Len64(uint64(-x)))
@@ -51,9 +52,9 @@ func classOf(x int64, fraction uint64) uint64 {
 // A probe reads the elements of a field as magnitudes.
 type probe struct {
 	spec   *layout.FieldSpec
-	stride int // of a value; of a list, of an element
+	stride int // bytes of a value, or of an element of a list
 	lanes  []lane
-	length bool // of the list alone
+	length bool // only the length of the list
 }
 
 type lane struct {
@@ -101,7 +102,7 @@ func (l *lane) class(value []byte) uint64 {
 	return classOf(int64(x<<shift)>>shift, 0)
 }
 
-// lengthsOf returns probes of the lengths of the lists that objects of a world can have.
+// lengthsOf returns probes for the lengths of all lists in a world's kinds.
 func lengthsOf(s world.State) (all []probe) {
 	for _, k := range world.CountsOf(s).Complete().Kinds {
 		for _, f := range k.Kind.Fields() {
@@ -113,8 +114,8 @@ func lengthsOf(s world.State) (all []probe) {
 	return all
 }
 
-// lengthClass returns the length of a list by three bits, so that a longer one is news again after
-// an eighth or a quarter more.
+// lengthClass returns the length of a list, rounded to three bits, so that a list must grow by an
+// eighth to a quarter to count as new.
 func lengthClass(n uint) uint64 {
 	shift := max(bits.Len(n)-3, 0)
 	return uint64(shift)<<8 | uint64(n>>shift)

@@ -5,7 +5,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A worker hunts alone.
+// A worker hunts in one goroutine.
 type worker struct {
 	hunt     *hunt
 	player   *player
@@ -13,10 +13,10 @@ type worker struct {
 	nodes    nodes
 	coverage coverage
 	since    int             // ticks since the last deep check
-	path     []byte          // inputs since the node
-	asked    []int64         // what properties of Sometimes began with
-	shared   int             // finds of the corpus that were replayed
-	known    map[uint64]bool // digests of states that are in the corpus
+	path     []byte          // since the node
+	asked    []int64         // initial results of the properties of Sometimes
+	shared   int             // finds of the corpus replayed so far
+	known    map[uint64]bool // digests of the states in the corpus
 }
 
 func newWorker(h *hunt, g *Game, n int) (*worker, error) {
@@ -64,7 +64,7 @@ func (w *worker) snapshot(n *node) *world.Snapshot {
 	return n.state
 }
 
-// run plays from a state.
+// run plays from a stored state.
 func (w *worker) run(from *node) *fault {
 	p, game := w.player, w.player.game
 	size, last := game.size(), from
@@ -99,7 +99,7 @@ func (w *worker) run(from *node) *fault {
 	return nil
 }
 
-// cover reports whether the state has a number that none had before.
+// cover reports whether the state has a new number.
 func (w *worker) cover() bool {
 	s, game, came := w.player.state, w.player.game, w.hunt.came
 	for i := range game.Sometimes {
@@ -117,7 +117,7 @@ func (w *worker) cover() bool {
 	return w.coverage.fresh
 }
 
-// due reports whether the deep checks are: sooner in a state like none before.
+// due reports whether the deep checks are due; they are due sooner in a new state.
 func (w *worker) due() bool {
 	w.since++
 	d := w.hunt.options.Deep

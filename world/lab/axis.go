@@ -14,17 +14,17 @@ import (
 	"github.com/flatecs/flatecs/world/random"
 )
 
-// mostSets bounds the sets that Grid and Hypercube make, and mostValues those of one axis.
+// mostSets limits the sets of Grid and Hypercube; mostValues limits the values of one axis.
 const (
 	mostSets   = 1 << 20
 	mostValues = 1 << 16
 )
 
-// An Axis is a parameter and its values. The name is that of the table's column: the name of the
-// field with a small first letter, or the field's tag `lab:"name"`.
+// An Axis is a parameter and its values. Its name is the name of a column: the field's name with a
+// small first letter, or the field's tag `lab:"name"`.
 type Axis struct {
 	Name   string
-	Values []float64 // whole numbers for an integer; 0 and 1 for a bool
+	Values []float64 // integers for an integer parameter; 0 and 1 for a bool
 }
 
 // Range returns the axis of n values from one number to another, both included, at equal distances,
@@ -53,11 +53,11 @@ func rangeOf(name string, from, to float64, n int) (Axis, error) {
 	return a, nil
 }
 
-// between returns the number at i of n equal distances, to 15 digits: 0.2 to 0.9 meets 0.4.
+// between returns number i of n+1 equidistant numbers, to 15 digits: between 0.2 and 0.9 is 0.4.
 func between(from, to float64, i, n int) float64 {
 	x := (float64(from*float64(n-i)) + float64(to*float64(i))) / float64(n)
 	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 15, 64), 64)
-	if err != nil { // the largest numbers
+	if err != nil { // only for the largest numbers
 		return x
 	}
 	return short
@@ -101,7 +101,7 @@ func parseRange(text, name, from, rest string) (Axis, error) {
 	return rangeOf(name, lo, hi, n)
 }
 
-// parseNumber parses a word of the text of an axis.
+// parseNumber parses a number in the text of an axis.
 func parseNumber(text, word string) (float64, error) {
 	switch word {
 	case "true":
@@ -174,10 +174,10 @@ func Hypercube[P any](base P, n int, seed uint64, axes ...Axis) ([]P, error) {
 	return fillSets(base, n, list, func(set, axis int) float64 { return places[axis][set] })
 }
 
-// hypercube tells the streams of hypercubes from others of the same seed.
+// hypercube separates the streams of hypercubes from other streams of the same seed.
 const hypercube = 0x6879706572637562
 
-// places returns a number from each of n parts of an axis, in a random order.
+// places returns a number from each of n parts of an axis, in random order.
 func (a Axis) places(n int, r *systems.Stream, p parameter) []float64 {
 	from, to := a.Values[0], a.Values[len(a.Values)-1]
 	whole := p.kind != reflect.Float32 && p.kind != reflect.Float64
@@ -195,8 +195,8 @@ func (a Axis) places(n int, r *systems.Stream, p parameter) []float64 {
 	return dst
 }
 
-// parametersFor returns the parameters of axes. It is an error if two axes are of one parameter:
-// the later would win.
+// parametersFor returns the parameters of axes. It returns an error if two axes set the same
+// parameter, because the second would overwrite the first.
 func parametersFor[P any](axes []Axis) (of []parameter, err error) {
 	list, err := parametersOf(reflect.TypeFor[P]())
 	if err != nil {
@@ -274,7 +274,7 @@ func isValue(k reflect.Kind) bool {
 	}
 }
 
-// named returns the parameter of a name. The error lists those that there are.
+// named returns the parameter called name. The error lists the existing parameters.
 func named(list []parameter, name string) (parameter, error) {
 	var names []string
 	for _, p := range list {
@@ -287,7 +287,7 @@ func named(list []parameter, name string) (parameter, error) {
 		name, strings.Join(names, ", "))
 }
 
-// value returns a value of a parameter.
+// value returns the value of a parameter.
 func (p parameter) value(f reflect.Value) (Value, error) {
 	switch {
 	case f.Kind() == reflect.Bool:
@@ -308,11 +308,11 @@ func (p parameter) value(f reflect.Value) (Value, error) {
 	return v, nil
 }
 
-// set sets a parameter of a set to a number.
+// set sets a parameter to a number.
 func (p parameter) set(set reflect.Value, x float64) error {
 	f, whole := set.Field(p.index), x == math.Trunc(x)
 	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0): // no parameter is
+	case math.IsNaN(x) || math.IsInf(x, 0): // no parameter accepts these
 	case f.CanFloat():
 		if !f.OverflowFloat(x) {
 			f.SetFloat(x)

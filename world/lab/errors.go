@@ -27,9 +27,9 @@ type Failure struct {
 // A FailedError lists the failed runs of a sweep. The table contains the other runs, and the rows
 // of failed runs up to the failure.
 type FailedError struct {
-	Runs     int // of the sweep, or of its part
+	Runs     int // of the sweep, or of a part
 	Failures []Failure
-	part     bool // there is no table
+	part     bool // a part, which writes no table
 }
 
 // Error returns the number of failed runs, and the first failure.

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Flags are the flags of a program whose sweep many machines make in parts:
+// Flags are the flags of a program whose sweep is divided among many machines:
 //
 //	program --part 0/100 --journal parts/0     # and so on; a killed part resumes
 //	program --join parts                       # the table
@@ -32,8 +32,8 @@ func (f *Flags) Add(set *flag.FlagSet) {
 	set.StringVar(&f.Dir, "join", "", "`folder` of the journals of all parts, to be joined")
 }
 
-// Join joins the journals in Dir, if there is one, into Journal, by default Dir/.joined, and
-// returns the number of runs that are missing; see [JoinJournals]. It omits files with a dot first.
+// Join joins the journals in Dir, if it is set, into Journal, by default Dir/.joined, and returns
+// the number of missing runs; see [JoinJournals]. It ignores files whose names begin with a dot.
 func (f *Flags) Join() (missing int, err error) {
 	if f.Dir == "" {
 		return 0, nil

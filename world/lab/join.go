@@ -15,12 +15,14 @@ import (
 
 // JoinJournals adds the runs in the journals of a sweep's parts to dst, the journal of the whole
 // sweep, and returns the number of runs that are still missing. The sweep without Parts and with
-// Journal dst makes these, and writes the table, which has the bytes of the table of one machine.
+// Journal dst makes the missing runs, and writes the table; it is byte-identical to a table made on
+// one machine.
 //
-// It creates dst, or adds to it, so that it can be repeated. A part counts up to its first damaged
-// line, and may be read while it is written. The error names the files, and dst is as before. It
-// wraps [ErrJournal] if one is no journal, or of another sweep or build; [ErrDiffers] if two have
-// different results of one run, so that a step is not deterministic; [ErrBusy] if dst is written.
+// It creates dst, or appends to it, so it can be repeated. It reads a part up to the first damaged
+// line, and can read a part that is being written. An error names the files, and leaves dst
+// unchanged. JoinJournals returns [ErrJournal] if a file is not a journal, or belongs to another
+// sweep or build; [ErrDiffers] if two journals contain different results of one run, because a step
+// is not deterministic; [ErrBusy] if dst is being written. All of them are wrapped.
 func JoinJournals(dst string, parts ...string) (missing int, err error) {
 	file, err := lockJournal(dst)
 	if err != nil {
@@ -32,7 +34,7 @@ func JoinJournals(dst string, parts ...string) (missing int, err error) {
 	if err == nil && j.head.Parts > 0 {
 		err = fmt.Errorf("lab: journal %s: %w: it is of a part; give another file", dst, ErrJournal)
 	}
-	j.fresh = nil // is in dst
+	j.fresh = nil // dst already contains it
 	for i := 0; i < len(parts) && err == nil; i++ {
 		part, _, bad := failure.Open("lab", parts[i], "give the journals of the parts")
 		if err = bad; err == nil {
@@ -57,18 +59,18 @@ func JoinJournals(dst string, parts ...string) (missing int, err error) {
 	return j.head.Runs - len(j.seen), aboutJournal(dst, err, "make room for the journal")
 }
 
-// A joined is what is known of several journals.
+// A joined is the combined content of several journals.
 type joined struct {
-	head  heading // of the first
-	first string  // its name; empty: there is none yet
+	head  heading // of the first journal
+	first string  // the first journal's name; empty: none yet
 	seen  map[int]source
 	fresh []byte // the first line of each run
 }
 
-// A source is the checksum of a run's line, and the journal that has it.
+// A source is the checksum of a run's line, and the name of its journal.
 type source struct{ sum, name string }
 
-// add reads a journal up to its first damaged line, and returns the number of bytes before that.
+// add reads a journal up to its first damaged line, and returns the number of good bytes.
 func (j *joined) add(name string, file *os.File) (good int, err error) {
 	content, err := io.ReadAll(file)
 	if err != nil {
@@ -100,7 +102,7 @@ func isTornHead(text string) bool {
 		strings.HasPrefix(begin, rest[:min(len(rest), len(begin))])
 }
 
-// agree compares the head of a journal with that of the first.
+// agree compares the head of a journal with the first journal's head.
 func (j *joined) agree(name string, text []byte) error {
 	h, err := headOf(text)
 	if err == nil && j.first == "" {
@@ -113,7 +115,7 @@ func (j *joined) agree(name string, text []byte) error {
 	return nil
 }
 
-// note takes the line of a run.
+// note adds the line of a run.
 func (j *joined) note(name string, line, text []byte) error {
 	e := entry{Run: -1}
 	if err := json.Unmarshal(text, &e); err != nil || e.Run < 0 || e.Run >= j.head.Runs {

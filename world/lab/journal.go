@@ -18,14 +18,14 @@ import (
 	"github.com/flatecs/flatecs/world/random"
 )
 
-// A journal is a file of lines of package ledger. The first line says which sweep it is of, each
-// other one is a finished run:
+// A journal is a file of lines in the format of package ledger. The first line identifies the
+// sweep; each of the others is a finished run:
 //
 //	8a3c… {"flatecs lab journal":1,"sweep":"c01d…","build":"5be0…","runs":200}
 //	09f4… {"run":3,"steps":[0,20],"numbers":[0,997]}
 //
-// A number that is nothing is null, a digest is a text. What follows the last good line is a tail
-// that was torn off.
+// A missing number is null, and a digest is a text. Everything after the last good line is a torn
+// tail.
 type journal struct {
 	file *ledger.File
 	dst  io.Writer // the file
@@ -35,14 +35,14 @@ type journal struct {
 	hashed []bool // of each column of the reporters
 }
 
-// journalVersion is that of the lines.
+// journalVersion is the version of the line format.
 const journalVersion = 1
 
 // A heading is the first line of a journal.
 type heading struct {
 	Version int    `json:"flatecs lab journal"`
-	Sweep   string `json:"sweep"` // digest of everything that can be told of the sweep
-	Build   string `json:"build"` // of the program, whose functions cannot be told
+	Sweep   string `json:"sweep"` // digest of the sweep's declaration, without its functions
+	Build   string `json:"build"` // of the program, which stands for the functions
 	Runs    int    `json:"runs"`
 	Part    int    `json:"part,omitempty"`  // from 0
 	Parts   int    `json:"parts,omitempty"` // 0: the journal of all runs
@@ -55,7 +55,7 @@ type entry struct {
 	Numbers []json.RawMessage `json:"numbers"`
 }
 
-// openJournal opens or creates the plan's journal, sets what is done, and cuts a torn tail off.
+// openJournal opens or creates the plan's journal, fills done, and truncates a torn tail.
 func (p *plan) openJournal(done []*outcome) (*journal, error) {
 	want, err := p.heading()
 	if err != nil {
@@ -78,12 +78,12 @@ func (p *plan) openJournal(done []*outcome) (*journal, error) {
 // lockJournal opens or creates a journal for one writer.
 func lockJournal(name string) (*ledger.File, error) {
 	file, err := ledger.Open(name, func(about fs.FileInfo) error {
-		return failure.Regular("lab", about) // other things may have no end
+		return failure.Regular("lab", about) // devices may have no end
 	})
 	return file, aboutJournal(name, err, "give a journal that can be written")
 }
 
-// aboutJournal returns the error of a journal that cannot be used.
+// aboutJournal returns the error of an unusable journal.
 func aboutJournal(name string, err error, fix string) error {
 	if errors.Is(err, ledger.ErrShared) {
 		return fmt.Errorf("lab: journal %s: %w; wait for that program, or give another file", name,
@@ -120,9 +120,9 @@ func (j *journal) read(p *plan, want heading, done []*outcome) error {
 	return aboutJournal(j.name, err, "make room, or give another journal")
 }
 
-// head returns the first line.
+// head encodes the first line.
 func head(h heading) []byte {
-	text, _ := json.Marshal(h) // numbers and texts have JSON
+	text, _ := json.Marshal(h) // cannot fail: numbers and strings only
 	return ledger.Append(nil, text)
 }
 
@@ -138,7 +138,7 @@ func headOf(text []byte) (h heading, err error) {
 	return h, nil
 }
 
-// recognise compares the first line of a journal with what it has to be.
+// recognise compares the first line of a journal with the expected one.
 func (h heading) recognise(want heading) error {
 	switch {
 	case h.Part != want.Part || h.Parts != want.Parts:
@@ -153,7 +153,7 @@ func (h heading) recognise(want heading) error {
 	return nil
 }
 
-// recall sets a run to done.
+// recall decodes a finished run into done.
 func (p *plan) recall(text []byte, done []*outcome) error {
 	var e entry
 	err := json.Unmarshal(text, &e)
@@ -224,7 +224,7 @@ func closeJournal(file *ledger.File, name string) error {
 	return failure.About("lab", name, err, "make room for the journal")
 }
 
-// heading says which sweep p is.
+// heading returns the heading that identifies p.
 func (p *plan) heading() (heading, error) {
 	h := xxh3.New()
 	fmt.Fprintf(h, "%d %q %v %d %d %v %v\n", random.Version, p.columns, p.seeds, p.steps, p.every,

@@ -19,8 +19,8 @@ type Panel struct {
 	panel *panel
 }
 
-// NewPanel returns a panel of reporters. The error names a reporter that was not made by this
-// package.
+// NewPanel returns a panel of reporters. It returns an error if this package did not create a
+// reporter.
 func NewPanel(reports ...Reporter) (*Panel, error) {
 	if err := checkMade(reports); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (p *Panel) Columns() [][]string {
 // Read sets dst, one number per column, to the reporters' numbers for a world; missing values are
 // NaN, and digests are rounded. It allocates nothing once its buffer is large enough for the world.
 // The error names a reporter that panics or returns NaN or an infinite number; its columns are NaN,
-// and the others are read. It panics if dst has another length.
+// and the other reporters are read. Read panics if the length of dst is wrong.
 func (p *Panel) Read(dst []float64, s world.State) (err error) {
 	if n := len(p.mustBeMade().dst); len(dst) != n {
 		panic(fmt.Sprintf("lab: Read into %d numbers; give it %d, one a column", len(dst), n))
@@ -75,7 +75,7 @@ func (p *Panel) mustBeMade() *panel {
 	return p.panel
 }
 
-// A panel is the reporters of one goroutine, with memory for what they find.
+// A panel is the reporters of one goroutine, with buffers for their numbers.
 type panel struct {
 	reporters []Reporter
 	hashed    []bool // of each column
@@ -91,8 +91,8 @@ func newPanel(reporters []Reporter) *panel {
 	return p
 }
 
-// observe returns what the reporters find, valid until the next call. The error names the first
-// that finds no number, or panics.
+// observe returns the reporters' numbers, valid until the next call. The error names the first
+// reporter that panics or returns no finite number.
 func (p *panel) observe(s world.State) (found []float64, err error) {
 	at := 0
 	for _, r := range p.reporters {
@@ -105,7 +105,7 @@ func (p *panel) observe(s world.State) (found []float64, err error) {
 	return p.dst, nil
 }
 
-// read sets dst to what one reporter finds. A panic of it is an error that names it.
+// read sets dst to one reporter's numbers. It turns a panic into an error that names the reporter.
 func (p *panel) read(dst []float64, r Reporter, s world.State) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {

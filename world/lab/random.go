@@ -40,8 +40,8 @@ func Activate(
 	return s
 }
 
-// Seeds returns n seeds, which are hashes of base and their number, so that replicates are
-// independent, and sweeps with different bases too.
+// Seeds returns n seeds. Each is a hash of base and its number, so replicates are independent, and
+// sweeps with different bases are too.
 func Seeds(base uint64, n int) []uint64 {
 	if n < 0 || n > mostSets {
 		panic("lab: the number of Seeds is out of range; ask for 0 to 1048576")
@@ -55,11 +55,11 @@ func Seeds(base uint64, n int) []uint64 {
 	return seeds
 }
 
-// forking tells the seeds of forks from other random numbers of a step.
+// forking separates the seeds of forks from other random numbers of a step.
 const forking = 0x666f726b
 
-// reseed gives a fork a seed of its own: a hash of the world's seed, its tick, and the path of the
-// fork. A world without random numbers stays as it is.
+// reseed gives a fork its own seed: a hash of the world's seed, its tick, and the path of the fork.
+// It does not change a world without random numbers.
 func reseed(s world.State, path ...uint64) world.State {
 	if !world.CountsOf(s).Random {
 		return s
@@ -68,5 +68,5 @@ func reseed(s world.State, path ...uint64) world.State {
 	return systems.SetSeed(s, r.Uint64())
 }
 
-// sampling tells the draws of Measure.Sample from others of a step.
+// sampling separates the draws of Measure.Sample from other draws of a step.
 const sampling = 0x73616d706c65

@@ -24,8 +24,8 @@ type Reporter struct {
 	observe observer
 }
 
-// An observer sets dst, one number per column, to what it finds in a world; NaN for nothing. It
-// may use and enlarge the buffer.
+// An observer sets dst, one number per column, to measurements of a world; NaN means no value. It
+// may use and grow the buffer.
 type observer func(dst []float64, s world.State, buffer *[]float64) error
 
 // Report returns a reporter of a function of the world, which must not change it.
@@ -90,7 +90,7 @@ func Digest(name string) Reporter {
 	}}
 }
 
-// hashed returns for each column of reporters whether its numbers are the bits of digests.
+// hashed returns for each column whether its numbers are bits of digests.
 func hashed(reporters []Reporter) (columns []bool) {
 	for _, r := range reporters {
 		for range r.columns {
@@ -100,7 +100,7 @@ func hashed(reporters []Reporter) (columns []bool) {
 	return columns
 }
 
-// finite returns an error if a number is none.
+// finite returns an error if a number is NaN or infinite.
 func finite(numbers []float64) error {
 	for _, x := range numbers {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -110,7 +110,7 @@ func finite(numbers []float64) error {
 	return nil
 }
 
-// checkMade looks whether reporters were made by this package.
+// checkMade returns an error if this package did not create a reporter.
 func checkMade(reporters []Reporter) error {
 	if slices.ContainsFunc(reporters, func(r Reporter) bool { return r.observe == nil }) {
 		return errors.New("lab: a zero Reporter reports nothing; make one by Count, Report or Of")
@@ -168,7 +168,7 @@ func OfList[T any](l layout.List[T], number func([]T) float64, terms ...world.Te
 	}}
 }
 
-// reading returns the query of terms that write nothing.
+// reading returns the query of terms. It panics if a term writes.
 func reading(name string, terms []world.Term) world.Query {
 	for _, t := range terms {
 		text := t.String()
@@ -179,8 +179,8 @@ func reading(name string, terms []world.Term) world.Query {
 	return world.NewQuery(terms...)
 }
 
-// report returns a reporter of all numbers at once; reduce may reorder them. If there are fewer
-// than least, all its columns are missing.
+// report returns a reporter that computes several columns from all numbers; reduce may reorder
+// them. With fewer than least numbers, all columns are missing.
 func (m Measure) report(columns []string, least int, reduce func(dst, all []float64)) Reporter {
 	if m.fill == nil {
 		panic("lab: the zero Measure measures nothing; make one by Of")
@@ -254,7 +254,7 @@ func (m Measure) Histogram(name string, lo, hi float64, n int) Reporter {
 	})
 }
 
-// mostColumns bounds the columns of one reporter.
+// mostColumns limits the columns of one reporter.
 const mostColumns = 1 << 12
 
 // Quantiles reports the quantiles of shares, each in [0, 1]: 0.5 is the median. They are

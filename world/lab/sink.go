@@ -78,9 +78,9 @@ func (t *Table) Where(column string, value any) *Table {
 	return found
 }
 
-// Mean yields the steps of a sweep, in order, with the mean of a column over the rows of each; of a
-// recorder's table, its ticks. It omits rows without a number, and panics if there is no such
-// column.
+// Mean yields the steps of a sweep's table, or the ticks of a recorder's table, in order, each with
+// the mean of a column over its rows. It omits rows without a number, and panics if there is no
+// such column.
 func (t *Table) Mean(column string) iter.Seq2[int, float64] {
 	i, by := t.index(column), slices.Index(t.Columns, "step")
 	if by < 0 {
@@ -102,7 +102,7 @@ func (t *Table) Mean(column string) iter.Seq2[int, float64] {
 	}
 }
 
-// index returns the place of a column.
+// index returns the index of a column.
 func (t *Table) index(column string) int {
 	i := slices.Index(t.Columns, column)
 	if i < 0 {
@@ -125,7 +125,7 @@ func (t *Table) WriteTo(dst Sink) error {
 	return dst.End()
 }
 
-// unwritten returns the error of a sink, or nil.
+// unwritten wraps the error of a sink, or returns nil.
 func unwritten(err error) error {
 	if err == nil {
 		return nil
@@ -133,7 +133,7 @@ func unwritten(err error) error {
 	return fmt.Errorf("lab: write the table: %w", err)
 }
 
-// lines is what the sinks of text share.
+// lines is the common part of the text sinks.
 type lines struct {
 	w    *bufio.Writer
 	line []byte
@@ -146,7 +146,7 @@ func newLines(w io.Writer) lines {
 	return lines{w: bufio.NewWriter(w)}
 }
 
-// write writes the line, and keeps its memory for the next one.
+// write writes the line, and reuses its memory for the next one.
 func (l *lines) write() error {
 	_, err := l.w.Write(append(l.line, '\n'))
 	l.line = l.line[:0]
@@ -196,7 +196,7 @@ func (c *CSV) cell(i int, v Value) {
 // missing values.
 type NDJSON struct {
 	lines
-	keys [][]byte // "name":
+	keys [][]byte // the prefixes "name":
 }
 
 // NewNDJSON returns a sink that writes to w, through a buffer that End flushes.
@@ -237,11 +237,11 @@ func (n *NDJSON) Row(values []Value) error {
 // End is [Sink].End.
 func (n *NDJSON) End() error { return n.w.Flush() }
 
-// quoted appends a text as JSON, without memory of its own where nothing has to be escaped.
+// quoted appends a text as JSON. It does not allocate unless the text needs escapes.
 func quoted(dst []byte, text string) []byte {
 	for _, c := range text {
 		if c < ' ' || c == '"' || c == '\\' || c == utf8.RuneError {
-			b, _ := json.Marshal(text) // every string has one
+			b, _ := json.Marshal(text) // cannot fail for strings
 			return append(dst, b...)
 		}
 	}

@@ -47,12 +47,12 @@ type Sweep[P any] struct {
 	Step  func(s world.State) (world.State, error)
 	Equip func(s world.State) (Equipment, error)
 
-	Steps int                      // the most of a run; 0: no limit but Until
-	Until func(s world.State) bool // ends a run, asked before each step; nil: never
+	Steps int                      // limit of a run; 0: only Until ends it
+	Until func(s world.State) bool // checked before each step; true ends the run; nil: never
 
 	Reports []Reporter
-	Every   int                      // steps from row to row; the end always has a row
-	When    func(s world.State) bool // whether such a step has a row; nil: always
+	Every   int                      // between rows; the last step always has a row
+	When    func(s world.State) bool // whether such a step gets a row; nil: always
 
 	Workers int // runs at the same time, each in a reused world; 0: one per processor
 
@@ -62,7 +62,7 @@ type Sweep[P any] struct {
 	Build   string // of the program, for the journal; empty: a hash of the program's file
 
 	// Part of Parts, counted from 0, makes every Parts-th run, and writes its journal but no table:
-	// the share of one machine of many. Then join the journals; see [JoinJournals].
+	// one machine's share. Afterwards, join the journals; see [JoinJournals].
 	Part, Parts int // Parts 0: all runs, and the table
 
 	Progress func(done, total int) // called after each run, one call at a time; may be nil
@@ -104,7 +104,7 @@ func (w Sweep[P]) Run(ctx context.Context, dst Sink) error {
 	return p.run(ctx, dst)
 }
 
-// plan checks w and turns it into one that knows no type of parameters.
+// plan checks w and converts it to a plan, which does not depend on P.
 func (w Sweep[P]) plan() (*plan, error) {
 	if err := w.check(); err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (w Sweep[P]) check() error {
 	return checkMade(w.Reports)
 }
 
-// columns names the columns of the table, and keeps the parameters of each set as values.
+// columns sets the names of the columns, and converts the parameters of each set to values.
 func (w Sweep[P]) columns(p *plan) error {
 	list, err := parametersOf(reflect.TypeFor[P]())
 	if err != nil {
@@ -193,7 +193,7 @@ func (w Sweep[P]) columns(p *plan) error {
 	return nil
 }
 
-// A plan is a sweep that knows no type of parameters. Run i is of set i / len(seeds), with seed
+// A plan is a sweep independent of its type of parameters. Run i uses set i / len(seeds), with seed
 // i % len(seeds).
 type plan struct {
 	sets     [][]Value
@@ -207,7 +207,7 @@ type plan struct {
 	steps    int
 	until    func(s world.State) bool
 	panels   []Reporter
-	hashed   []bool // of each of their columns
+	hashed   []bool // per column of the reporters
 	every    int
 	when     func(s world.State) bool
 	workers  int
@@ -216,19 +216,19 @@ type plan struct {
 	share    share
 	progress func(done, total int)
 
-	disk func(file io.Writer) io.Writer // for tests: a disk that may be full; nil: none
+	disk func(file io.Writer) io.Writer // for tests: simulates a full disk; nil: none
 }
 
-// A share is the runs whose remainder by parts is part; parts 0: all runs.
+// A share is the runs whose number modulo parts is part; parts 0: all runs.
 type share struct{ part, parts, others int } // others: runs of other parts
 
-// An outcome is a finished run: rows of what the reporters found, and why it failed, if it did.
+// An outcome is a finished run: its rows, and why it failed, if it did.
 type outcome struct {
 	run     int
-	steps   []int     // of each row
-	numbers []float64 // row by row, one per column of the reporters; NaN: nothing
-	fault   error     // nil: the run did not fail
-	end     int       // the step at which it did
+	steps   []int     // per row
+	numbers []float64 // row by row, one per column of the reporters; NaN: missing
+	fault   error     // nil: success
+	end     int       // the step at which the run failed
 }
 
 // total returns the number of runs.
@@ -237,10 +237,11 @@ func (p *plan) total() int { return len(p.sets) * len(p.seeds) }
 // shared returns the number of runs of the plan's part.
 func (p *plan) shared() int { return p.total() - p.share.others }
 
-// reported returns the number of the reporters' columns: all but parameters, seed, step, error.
+// reported returns the number of the reporters' columns, which are all columns except the
+// parameters, seed, step and error.
 func (p *plan) reported() int { return len(p.columns) - len(p.sets[0]) - 3 }
 
-// name says which run one is.
+// name describes a run in errors.
 func (p *plan) name(run int) string {
 	set := run / len(p.seeds)
 	text := fmt.Appendf(nil, "run %d (", run)
@@ -250,7 +251,7 @@ func (p *plan) name(run int) string {
 	return string(fmt.Appendf(text, "seed=%d)", p.seeds[run%len(p.seeds)]))
 }
 
-// copyOfFrom returns a world in the state that p forks.
+// copyOfFrom returns a world in the state of From.
 func (p *plan) copyOfFrom() (world.State, error) {
 	p.copying.Lock()
 	defer p.copying.Unlock()
@@ -260,10 +261,10 @@ func (p *plan) copyOfFrom() (world.State, error) {
 // run makes the runs that the journal lacks, and writes the table.
 func (p *plan) run(ctx context.Context, dst Sink) (err error) {
 	t := &tally{plan: p, dst: dst, done: make([]*outcome, p.total())}
-	none := new(outcome) // has no rows
+	none := new(outcome) // an outcome without rows
 	for run := range t.done {
 		if p.share.parts > 0 && run%p.share.parts != p.share.part {
-			t.done[run] = none // as if done
+			t.done[run] = none // counts as done
 			p.share.others++
 		}
 	}
@@ -298,11 +299,11 @@ func (p *plan) resumable() string {
 	return "; run the sweep again to go on from its journal " + p.journal
 }
 
-// work hands the runs that are missing to the workers, and what they return to the tally.
+// work passes missing runs to the workers, and their outcomes to the tally.
 func (p *plan) work(ctx context.Context, t *tally) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	runs, outcomes := make(chan int), make(chan outcome)
-	defer func() { // also where Progress panics
+	defer func() { // also if Progress panics
 		stop(nil)
 		for range outcomes {
 			continue

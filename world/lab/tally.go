@@ -8,7 +8,7 @@ type tally struct {
 	dst     Sink
 	journal *journal // nil: none
 	done    []*outcome
-	next    int // the first run whose rows are not written
+	next    int // the first run whose rows are not written yet
 	failed  []Failure
 	cells   []Value // of the last row
 }
@@ -22,10 +22,10 @@ func (t *tally) pending() []bool {
 	return done
 }
 
-// has reports whether a run is done: its rows are written, or wait for those of an earlier one.
+// has reports whether a run is done: its rows are written, or wait for an earlier run.
 func (t *tally) has(run int) bool { return run < t.next || t.done[run] != nil }
 
-// made returns the number of runs of the part that are done.
+// made returns the number of the part's finished runs.
 func (t *tally) made() (n int) {
 	n = -t.plan.share.others
 	for i := range t.done {
@@ -36,7 +36,7 @@ func (t *tally) made() (n int) {
 	return n
 }
 
-// add takes an outcome: to the journal first, then to the table.
+// add adds an outcome to the journal, and then to the table.
 func (t *tally) add(o outcome) error {
 	if t.journal != nil && o.fault == nil {
 		if err := t.journal.add(&o); err != nil {
@@ -53,7 +53,7 @@ func (t *tally) add(o outcome) error {
 	return nil
 }
 
-// write writes the rows of all runs up to the first that is missing.
+// write writes the rows of all runs before the first missing one.
 func (t *tally) write() error {
 	for ; t.next < len(t.done) && t.done[t.next] != nil; t.next++ {
 		o := t.done[t.next]
@@ -64,7 +64,7 @@ func (t *tally) write() error {
 			t.failed = append(t.failed, Failure{Run: o.run, Err: fmt.Errorf(
 				"lab: %s failed at step %d: %w", t.plan.name(o.run), o.end, o.fault)})
 		}
-		t.done[t.next] = nil // written rows are not kept
+		t.done[t.next] = nil // frees the outcome
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (t *tally) rows(o *outcome) error {
 	return t.dst.Row(t.cells)
 }
 
-// begin sets the cells to those that a row begins with.
+// begin sets the first cells of a row.
 func (t *tally) begin(o *outcome, step int) {
 	seeds := t.plan.seeds
 	t.cells = t.cells[:0]

@@ -13,11 +13,11 @@ import (
 // grew from it. The bytes of all snapshots are limited.
 //
 //	root ── 0 ── 0        path of the last: [0 1]
-//	     └─ 1 └─ 1        its random numbers: seeded by a hash of those of [0], and of 1
+//	     └─ 1 └─ 1        its seed: a hash of the random state of [0], and 1
 //
 // A Tree belongs to one goroutine.
 type Tree struct {
-	world       world.State // that grows; zero: there is none
+	world       world.State // reused to grow nodes; zero: none
 	root        *Node
 	bytes, most int64
 }
@@ -26,9 +26,9 @@ type Tree struct {
 type Node struct {
 	Path     []int // the numbers of the branches from the root
 	Children []*Node
-	snapshot *world.Snapshot // nil: it was dropped
+	snapshot *world.Snapshot // nil: dropped
 	bytes    int64
-	grown    int // branches, also of dropped children
+	grown    int // branches, including dropped ones
 }
 
 // NewTree returns a tree whose root is a copy of s, with at most most bytes of snapshots. The error
@@ -51,7 +51,7 @@ func (t *Tree) Bytes() int64 { return t.open().bytes }
 
 // Grow adds a child to a node: grow changes and steps the node's state, with the child's own random
 // numbers, and returns the child's state. If grow returns an error, Grow returns it and adds no
-// child. The error wraps [ErrLimit] if too few bytes are left.
+// child. It returns [ErrLimit], wrapped, if too few bytes are left.
 func (t *Tree) Grow(from *Node, grow func(s world.State) (world.State, error)) (*Node, error) {
 	p := from.kept()
 	if grow == nil {
@@ -61,7 +61,7 @@ func (t *Tree) Grow(from *Node, grow func(s world.State) (world.State, error)) (
 	if err != nil {
 		return nil, fmt.Errorf("lab: grow from node %v: %w", from.Path, err)
 	}
-	t.world = world.State{} // what a panic leaves behind is not used again
+	t.world = world.State{} // a panic makes the world unusable
 	s, err = grow(reseed(s, uint64(from.grown)))
 	if err != nil {
 		systems.Discard(s)
@@ -77,7 +77,7 @@ func (t *Tree) Grow(from *Node, grow func(s world.State) (world.State, error)) (
 	return child, nil
 }
 
-// restored returns the tree's world in the state of p.
+// restored returns the tree's world, restored to p.
 func (t *Tree) restored(p *world.Snapshot) (world.State, error) {
 	if t.world == (world.State{}) {
 		return world.Clone(p.State())
@@ -85,7 +85,7 @@ func (t *Tree) restored(p *world.Snapshot) (world.State, error) {
 	return world.Restore(t.world, p)
 }
 
-// keep makes a node of s, if there is room.
+// keep creates a node with a snapshot of s, if there is room.
 func (t *Tree) keep(s world.State, path []int) (*Node, error) {
 	size := int64(world.Used(s))
 	if size > t.most-t.bytes {
@@ -116,7 +116,7 @@ func (t *Tree) Drop(n *Node) {
 	panic(fmt.Sprintf("lab: node %v is not of this tree; drop it from its own", n.Path))
 }
 
-// parentOf follows the path of n.
+// parentOf returns the parent of n by its path.
 func (t *Tree) parentOf(n *Node) *Node {
 	parent := t.root
 	for depth := range n.Path {

@@ -39,8 +39,8 @@ func boolValue(x bool) Value {
 	return Value{form: isBool}
 }
 
-// cellOf is the value of a reporter's column: a digest of its bits, or a number, where NaN stands
-// for nothing.
+// cellOf returns the value of a reporter's column: a digest with the bits of x, or a number; NaN is
+// a missing value.
 func cellOf(x float64, hash bool) Value {
 	switch {
 	case hash:

@@ -12,20 +12,20 @@ import (
 	"github.com/flatecs/flatecs/world/internal/program"
 )
 
-// A worker makes runs, one after the other, in one world. A world of the same counts is used
-// again: it is brought back to its first state by a snapshot.
+// A worker makes runs, one after the other, in one world. It reuses the world for runs with the
+// same counts, by restoring a snapshot of the first state.
 type worker struct {
 	plan   *plan
 	panel  *panel
 	counts world.Counts // of the world, without its seed
 	s      world.State
-	blank  *world.Snapshot // of its first state; nil: there is no world
+	blank  *world.Snapshot // of the first state; nil: there is no world
 	tools  Equipment       // of the world
 	step   int             // of the run
 	found  outcome
 }
 
-// close frees the worker's world, and what belongs to it. The error says that Close was cut short.
+// close closes the worker's world and its equipment. It returns an error if Close panics.
 func (w *worker) close() error {
 	if w.blank == nil {
 		return nil
@@ -40,7 +40,8 @@ func (w *worker) close() error {
 	return nil
 }
 
-// called calls f. A panic of f is an error, without its stack, which differs from run to run.
+// called calls f. It turns a panic of f into an error without a stack, because stacks differ from
+// run to run.
 func called(f func() error) (err error) {
 	if p := program.Caught("lab", func() { err = f() }); p != nil {
 		return errors.New("panic: " + program.Said(p))
@@ -48,10 +49,10 @@ func called(f func() error) (err error) {
 	return err
 }
 
-// make makes a run; it returns false if ctx ended before it did.
+// make makes a run. It returns false if ctx ended first.
 func (w *worker) make(ctx context.Context, run int) (o outcome, ok bool) {
 	w.step, w.found = 0, outcome{run: run}
-	if p := w.plan; p.every > 0 && p.steps > 0 { // what the table gets takes no memory in steps
+	if p := w.plan; p.every > 0 && p.steps > 0 { // reserves the rows, so that steps do not allocate
 		rows := min(p.steps/p.every+2, mostSets)
 		w.found.steps = make([]int, 0, rows)
 		w.found.numbers = make([]float64, 0, rows*len(w.panel.dst))
@@ -63,7 +64,7 @@ func (w *worker) make(ctx context.Context, run int) (o outcome, ok bool) {
 	}
 	if err != nil {
 		w.found.end = w.step
-		w.found.fault = errors.Join(err, w.close()) // a fault may have left anything behind
+		w.found.fault = errors.Join(err, w.close()) // the world may be damaged
 	}
 	return w.found, true
 }
@@ -76,7 +77,7 @@ func (w *worker) attempt(ctx context.Context, run int) (stopped bool, err error)
 	}
 	for {
 		if ctx.Err() != nil {
-			return true, nil //nolint:nilerr // it is stopped
+			return true, nil //nolint:nilerr // it was stopped, not failed
 		}
 		end := p.steps > 0 && w.step == p.steps || p.until != nil && p.until(w.s)
 		if err := w.report(end); err != nil || end {
@@ -91,7 +92,7 @@ func (w *worker) attempt(ctx context.Context, run int) (stopped bool, err error)
 	}
 }
 
-// report adds a row, if the step has one.
+// report adds a row if the step gets one.
 func (w *worker) report(end bool) error {
 	p := w.plan
 	due := p.every > 0 && w.step%p.every == 0 && (p.when == nil || p.when(w.s))
@@ -106,7 +107,7 @@ func (w *worker) report(end bool) error {
 	return err
 }
 
-// begin brings the world to where a run starts.
+// begin prepares the world for a run.
 func (w *worker) begin(set int, seed uint64) (err error) {
 	if w.plan.from != nil {
 		err = w.fork(seed)
@@ -120,7 +121,7 @@ func (w *worker) begin(set int, seed uint64) (err error) {
 	return err
 }
 
-// renew makes w's world one of the counts of a set, with a seed.
+// renew prepares a world with the counts of a set, and with a seed.
 func (w *worker) renew(set int, seed uint64) (err error) {
 	counts := w.plan.counts(set)
 	counts.Seed, counts.Random = seed, true
@@ -144,13 +145,13 @@ func (w *worker) renew(set int, seed uint64) (err error) {
 	return w.keep(s, counts)
 }
 
-// sameCounts reports whether worlds of two counts differ in nothing but their seed.
+// sameCounts reports whether two counts are equal except for their seeds.
 func sameCounts(a, b world.Counts) bool {
 	a.Seed, b.Seed = 0, 0
 	return reflect.DeepEqual(a, b)
 }
 
-// keep makes s the world of w, in its first state, with what its steps need.
+// keep makes s the world of w, takes a snapshot of its first state, and creates its equipment.
 func (w *worker) keep(s world.State, counts world.Counts) error {
 	blank, err := program.Snapshot(s)
 	if err != nil {
@@ -169,7 +170,7 @@ func (w *worker) keep(s world.State, counts world.Counts) error {
 	return nil
 }
 
-// fork brings w's world to the state that the plan forks, with random numbers of its own.
+// fork restores the world to the state of From, and gives it its own random numbers.
 func (w *worker) fork(seed uint64) (err error) {
 	if w.blank == nil {
 		s, err := w.plan.copyOfFrom()

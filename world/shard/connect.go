@@ -15,19 +15,19 @@ import (
 
 // A Server describes how to reach a NATS server with JetStream.
 type Server struct {
-	URL            string      // nats://host:port, or tls://host:port; several with commas between
+	URL            string      // nats://host:port, or tls://host:port; comma-separated
 	User, Password string      // of an account, or
 	Seed           string      // a file with an nkey's seed, or
 	Credentials    string      // a file with a user's JWT and seed
-	TLS            *tls.Config // nil: that of the system, for tls://
+	TLS            *tls.Config // nil: the system's, for tls://
 
-	Log *slog.Logger // gets what the server refuses later, such as a subject; nil: none
+	Log *slog.Logger // receives later refusals of the server, such as of a subject; nil: none
 }
 
-// Connect connects to a server, and again whenever the connection is lost, for as long as it takes.
-// The error wraps [ErrOpen] if the server is not on loopback and there is no authentication, or
-// [ErrRefused] if the server refuses it, or the server's certificate is not a good one, or is one
-// of nats.go. An unreachable server is not an error, because it may start later. Close the
+// Connect connects to a server, and reconnects whenever the connection is lost, without a time
+// limit. It returns [ErrOpen] if the server is not on loopback and there is no authentication, and
+// [ErrRefused] if the server refuses the user or its certificate is invalid, both wrapped, and the
+// errors of nats.go. An unreachable server is not an error, because it may start later. Close the
 // connection after the shard.
 func Connect(s Server) (*nats.Conn, error) {
 	options, err := s.options()
@@ -49,7 +49,7 @@ func Connect(s Server) (*nats.Conn, error) {
 	return nc, nil
 }
 
-// options returns those of a connection.
+// options returns the options of a connection.
 func (s *Server) options() ([]nats.Option, error) {
 	log := s.Log
 	if log == nil {
@@ -60,7 +60,7 @@ func (s *Server) options() ([]nats.Option, error) {
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			log.Error("the server refuses", "error", err)
 		}),
-		nats.ReconnectBufSize(-1), // a call fails at once, and is made again
+		nats.ReconnectBufSize(-1), // a call fails immediately, and is retried
 	}
 	switch {
 	case s.User != "":
@@ -100,7 +100,7 @@ func isRefusal(err error) bool {
 	return errors.As(err, &certificate) || errors.As(err, &header)
 }
 
-// redacted returns URLs without their passwords.
+// redacted returns URLs without passwords.
 func redacted(text string) string {
 	list := strings.Split(text, ",")
 	for i, one := range list {
@@ -112,7 +112,7 @@ func redacted(text string) string {
 	return strings.Join(list, ",")
 }
 
-// onLoopback returns an error if one of some URLs has no user and leads to another machine.
+// onLoopback returns an error if a URL has no user and leads to another machine.
 func onLoopback(text string) error {
 	for one := range strings.SplitSeq(text, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
@@ -126,7 +126,7 @@ func onLoopback(text string) error {
 	return nil
 }
 
-// IsLoopback reports whether a host is this machine alone.
+// IsLoopback reports whether a host is a loopback address or name.
 func IsLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

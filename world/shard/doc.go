@@ -37,28 +37,28 @@
 // # Families
 //
 // The objects of a tree (see package family) are in the shard where their root is, and move with
-// it, all at once, wherever they are themselves; all of them need global ids, and only the root
-// needs a position. Those with positions are seen there by others, so a family is narrower than a
-// region. An object whose parent is removed becomes a root.
+// it, all at once, regardless of their own positions; all of them need global ids, and only the
+// root needs a position. Other shards see members at their positions, so a family must be narrower
+// than a region. An object whose parent is removed becomes a root.
 //
-// References lead to objects of the same family, or to others of the shard that never part. A
+// References must lead to objects of the same family, or to objects that never leave the shard. A
 // reference that would lead to another shard after a tick, or that leads to a ghost, stops the
-// shard with [ErrReferences]: keep the other's global id instead, and look it up by
+// shard with [ErrReferences]: store the object's global id instead, and look it up by
 // [pack.ByGlobal].
 //
 // # Plans
 //
-// [Propose] has all shards do something after the same tick, a multiple of Options.Every. The first
-// shard that gets there seals in the stream what is done, or that nothing is; the others, and those
-// that repeat the tick later, read it there. A [Plan] can
+// [Propose] makes all shards carry out a plan after the same tick, a multiple of Options.Every. The
+// first shard that reaches the tick stores the plan, or its absence, in the stream; other shards,
+// and shards that repeat the tick later, read it there. A [Plan] can
 //
 //   - move the borders of Strips or of a Grid, while objects cross them. A region may become empty,
 //     which merges others, and its shard may get a region again, which splits one. The number of
-//     shards stays.
+//     shards does not change.
 //   - change the build. Each shard stores a snapshot of that tick and stops with a [BuildError]. A
-//     program with the new Options.Save.Behaviour goes on from there; it may have other kinds and
+//     program with the new Options.Save.Behaviour continues from there; it may have other kinds and
 //     fields, as package save allows, with Options.Save.Migrations. No build runs a tick of another
-//     one: a shard whose last snapshot cannot be read asks for the older build.
+//     build: a shard whose last snapshot cannot be read requires the older build.
 //
 // # What is stored
 //
@@ -68,56 +68,54 @@
 //	bucket <name>             lease.<shard>, snapshot.<shard>, charter   leases, pointers, options
 //	objects <name>-snapshots  <shard>.<tick>                             save files
 //
-// Each message has a subject that names its tick, and is stored if there is none of that subject.
-// A tick has one round, and three if borders move.
-// So a shard that begins again from a snapshot makes the same messages again, and the stream keeps
-// the first ones; if they differ, the shard stops with [ErrDiverged]. Messages that are larger than
-// the server takes go in parts.
+// Each message has a subject that names its tick, and is stored only if its subject has no message
+// yet. A tick has one round, or three if borders move. A shard that restarts from a snapshot
+// computes the same messages again, and the stream keeps the first ones; if they differ, the shard
+// stops with [ErrDiverged]. Messages that are too large for the server are sent in parts.
 //
-// A shard holds a lease, whose epoch is in each message. It renews the lease before it stores
-// anything, should it be older than two thirds of Options.Lease; a process that another one has
-// replaced, while it was stopped or cut off, stops with [ErrFenced]. Between this question and the
-// answer of the server another holder may begin: the two then store the same. What was in flight
-// may arrive late: a snapshot to which no pointer leads, or messages of a tick that is behind all
-// snapshots, which go with the next ones that do.
+// A shard holds a lease; each message contains its epoch. Before a shard stores anything, it renews
+// a lease that is older than two thirds of Options.Lease. A process that was replaced while it was
+// stopped or disconnected stops with [ErrFenced]. Another holder may begin between the check and
+// the write: then both store the same bytes. Late writes are harmless: a snapshot without a
+// pointer, or messages of a tick before all snapshots, which the next cleaning removes.
 //
-// Snapshots are written beside the steps, read back, and only then is the pointer moved, which goes
-// forward only. Two are kept. Messages and inputs go when both ends have an older snapshot of a
-// later tick; between shards whose regions do not touch any more, when they touch again. A server
-// frees the disk some seconds later. If it has no room, shards stop with [ErrNoRoom], or with
-// [ErrSilent] if it does not answer; they go on, without a loss, when there is room and the server
-// was started again.
+// Snapshots are written while the shard steps, and read back; only then does the pointer move, and
+// only forward. Two snapshots are kept. Messages and inputs are removed when the older snapshots of
+// both ends are of a later tick; between shards whose regions do not touch any more, when they
+// touch again. The server frees the disk some seconds later. If it has no room, shards stop with
+// [ErrNoRoom], or with [ErrSilent] if it does not answer; they continue without a loss once there
+// is room and the server was restarted.
 //
 // # Safety
 //
-// A server without users is reached on loopback alone, else the error is [ErrOpen]. [Server] has
-// TLS and a password, an nkey or credentials. Whoever may publish to the subjects of a simulation
-// is trusted with its objects; what comes is checked like a file all the same. docs/SCALE.md lists
-// the subjects that a shard needs, and server/shards.conf is a configuration that permits no
-// others.
+// A server without users may only be on loopback; otherwise the error is [ErrOpen]. [Server]
+// supports TLS and a password, an nkey or credentials. Clients that may publish to the subjects of
+// a simulation are trusted with its objects; their messages are nevertheless checked like files.
+// docs/SCALE.md lists the subjects that a shard needs, and server/shards.conf is a configuration
+// that permits no others.
 //
 // # Decisions
 //
-// JetStream has what a shard needs, in one server that can be embedded or clustered: append a
-// message to a subject only if there is none, read it back, move a key from a known revision, keep
-// large objects. Each message has a subject of its own, because the condition "there is none" then
-// holds for ever. There is no barrier and no master: a shard waits for its neighbours only, so a
-// tick takes one message's time for any number of shards.
+// JetStream provides what a shard needs, in one server that can be embedded or clustered: append
+// the first message of a subject, read it back, update a key from a known revision, store large
+// objects. Each message has a subject of its own, so that the condition "first message" is
+// permanent. There is no barrier and no master: a shard waits only for its neighbours, so a tick
+// takes the time of one message for any number of shards.
 //
-// Two holders of a lease may store something at once, as a process can stop between its look at the
-// lease and its write; the second writes the same bytes or is refused. The waiting shard's clock
-// decides when a lease expires. References stay within a family, because a relation's policy is
-// carried out where the target is, at once.
+// Two holders of a lease may write at the same time, because a process can be stopped between its
+// check of the lease and its write; the second writes the same bytes or is refused. The waiting
+// shard's clock decides when a lease expires. References stay within a family, because a relation's
+// policy is carried out immediately, in the shard of the target.
 //
-// Plans are sealed by the first shard that comes: each tries to store a plan, or that there is
-// none, and what was stored first counts for ever, without votes. Borders move in two further
-// rounds, in which objects go directly to their new shards and the new neighbours show each other
-// theirs. One build ends on all shards, with a snapshot at one tick, before another begins, so that
-// a build reads another one's data in the save file alone.
+// The first shard that reaches a tick decides about plans: each shard tries to store the plan, or
+// its absence, and the first message is final, without votes. Borders move in two further rounds,
+// in which objects go directly to their new shards, and new neighbours show each other their
+// objects. A build ends on all shards, with a snapshot at one tick, before another begins, so that
+// a build reads another build's data only from the save file.
 //
 // [Connect] tries once before it waits for a server, because a wrong password is not worth
-// retrying. The module is apart from the library, which does not need NATS, and from its command,
-// which needs more.
+// retrying. The module is separate from the library, which does not need NATS, and from its
+// command, which needs more.
 //
 // # Index
 //

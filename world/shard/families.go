@@ -15,26 +15,26 @@ import (
 
 // Families are the trees of a world and the columns that hold references.
 //
-//	root    position 41, in region 0      its region is where all of them are
-//	├ arm   position 39                   seen by others where it is
+//	root    position 41, in region 0      its region is the region of the whole family
+//	├ arm   position 39                   other shards see it at its own position
 //	│ └ hand                              needs no position
 //	└ arm   position 43
 type families struct {
 	trees   []layout.Field[world.GameObject]
-	orphans []world.Query // members without a global id, by tree
+	orphans []world.Query // members without a global id, per tree
 	columns []column      // of fields with references
 	leaving map[world.GameObject]int
 }
 
-// A column is the values of a field with references, or the elements of a list with some.
+// A column is the values of a field with references, or the elements of a list with references.
 type column struct {
 	tool.Part
 	field  *layout.FieldSpec // the list
-	owners []byte            // of its rows: the index of the object that has the list
+	owners []byte            // per row: the index of the object with the list
 }
 
-// referring returns the field whose references a part of a world has, or nil: it is no column, or
-// has none.
+// referring returns the field whose references a part of a world contains. It returns nil if the
+// part is not a column, or contains no references.
 func referring(p *tool.Part) *layout.FieldSpec {
 	switch {
 	case p.Field == nil || len(p.Field.Refs) == 0:
@@ -45,7 +45,7 @@ func referring(p *tool.Part) *layout.FieldSpec {
 	return p.Field
 }
 
-// isOnObjects reports whether a field is of a kind that objects of a world can have.
+// isOnObjects reports whether a field belongs to a kind that objects of a world can have.
 func isOnObjects(s world.State, f *layout.FieldSpec) bool {
 	t := systems.ToolsOf(s)
 	return t.Arena.Slot(f.Kind) < t.OnObjects()
@@ -77,7 +77,7 @@ func (f *families) open(s world.State) {
 	}
 }
 
-// object returns the object that has the value in a row, or nobody.
+// object returns the object whose value is in a row, or nobody.
 func (c *column) object(s world.State, row int) world.GameObject {
 	if c.owners != nil {
 		id, err := tool.GameObjectAt(s, little.Uint32(c.owners[4*row:]))
@@ -111,7 +111,7 @@ func (f *families) isChild(s world.State, id world.GameObject) bool {
 	return false
 }
 
-// below calls visit for all objects below one, parents first.
+// below calls visit for all descendants of an object, parents first.
 func (f *families) below(
 	s world.State, id world.GameObject, visit func(world.GameObject) error,
 ) error {
@@ -128,8 +128,8 @@ func (f *families) below(
 	return nil
 }
 
-// checkReferences returns an error if an object refers to a ghost, or to one that will be in
-// another shard than itself.
+// checkReferences returns an error if an object refers to a ghost, or to an object that will be in
+// another shard.
 func (f *families) checkReferences(s world.State) error {
 	for i := range f.columns {
 		p := &f.columns[i]
@@ -167,7 +167,7 @@ func (f *families) checkReference(s world.State, p *column, row int, to world.Ga
 		ErrReferences, p.field, from, globalOf(s, from), to, globalOf(s, to))
 }
 
-// globalOf returns the global id of an object, or 0 if it has none, as ghosts have.
+// globalOf returns the global id of an object, or 0 if it has none; ghosts have none.
 func globalOf(s world.State, id world.GameObject) uint64 {
 	global, err := pack.GlobalOf(s, id)
 	if err != nil {
@@ -206,7 +206,7 @@ func (sp *splitter) part(s world.State) error {
 		if leaves && to == o.home {
 			continue
 		}
-		if i, ok := sp.borderOf(o.home); ok { // it is a member whose root is elsewhere
+		if i, ok := sp.borderOf(o.home); ok { // a member whose root is elsewhere
 			sp.borders[i].near = append(sp.borders[i].near, o.mover)
 		}
 		if err := sp.checkSeen(o); err != nil {
@@ -224,7 +224,7 @@ func (sp *splitter) part(s world.State) error {
 	return nil
 }
 
-// follow notes that a member of a family leaves with its root.
+// follow records that a member of a family leaves with its root.
 func (sp *splitter) follow(s world.State, id world.GameObject, home int) error {
 	if before, twice := sp.families.leaving[id]; twice {
 		if before != home {
@@ -234,12 +234,12 @@ func (sp *splitter) follow(s world.State, id world.GameObject, home int) error {
 		return nil
 	}
 	o := outsider{mover{globalOf(s, id), id}, home, [3]float32{}}
-	i, _ := sp.borderOf(home) // the root has left to there
+	i, _ := sp.borderOf(home) // the root leaves to that region
 	sp.borders[i].leavers = append(sp.borders[i].leavers, o.mover)
 	sp.families.leaving[id] = home
 	at, err := world.Get(s, id, sp.o.Position)
 	if err != nil {
-		return nil //nolint:nilerr // it has no position: nobody sees it
+		return nil //nolint:nilerr // without a position, no other shard sees it
 	}
 	if o.at = at; sp.sees(at) {
 		sp.near = append(sp.near, o.mover)
@@ -259,7 +259,7 @@ func (sp *splitter) borderOf(shard int) (int, bool) {
 	})
 }
 
-// extent returns the largest of a point's coordinates, without signs.
+// extent returns the largest absolute coordinate of a point.
 func extent(at [3]float32) (v float32) {
 	for _, x := range at {
 		v = max(v, x, -x)
@@ -268,7 +268,7 @@ func extent(at [3]float32) (v float32) {
 }
 
 // checkSeen returns an error if an outsider is farther away than MaxStep, or where a shard that is
-// no neighbour should see it.
+// not a neighbour should see it.
 func (sp *splitter) checkSeen(o outsider) error {
 	part := &sp.o.Partition
 	if far := part.Distance(sp.o.Shard, o.at); sp.o.Reach.MaxStep > 0 &&

@@ -12,8 +12,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A lease says who runs a shard: a key whose revision only its holder knows and moves. Whoever sees
-// the revision stand still for as long as a lease takes may take it over, with the next epoch.
+// A lease is the right to run a shard: a key whose revision only its holder knows and advances. A
+// process that sees the revision unchanged for the duration of a lease may take it over, with the
+// next epoch.
 type lease struct {
 	kv       jetstream.KeyValue
 	key      string
@@ -25,19 +26,19 @@ type lease struct {
 	mu       sync.Mutex
 	value    holder
 	revision uint64
-	renewed  time.Time // before the last renewal was asked for
-	fenced   error     // why it is not held any more; set once
+	renewed  time.Time // start of the last renewal
+	fenced   error     // why the lease was lost; set once
 }
 
-// holder is the value of a lease.
+// A holder is the value of a lease.
 type holder struct {
-	Name     string // who runs the shard, or nobody
+	Name     string // of the process, or empty
 	Instance string // of the program, drawn at random
-	Epoch    uint64 // counts the holders
-	Beat     uint64 // counts renewals
+	Epoch    uint64 // number of holders so far
+	Beat     uint64 // number of renewals
 }
 
-// acquire takes the lease. The error wraps ErrHeld if another one holds it.
+// acquire takes the lease. It returns ErrHeld, wrapped, if another process holds it.
 func (l *lease) acquire(ctx context.Context, name string) error {
 	l.value = holder{Name: name, Instance: rand.Text()}
 	whole := ctx
@@ -72,7 +73,7 @@ func (l *lease) acquire(ctx context.Context, name string) error {
 	return nil
 }
 
-// claim makes the lease this holder's if its revision still is what it was; 0: there is none.
+// claim takes the lease if its revision is unchanged; 0: the lease does not exist yet.
 func (l *lease) claim(ctx context.Context, epoch, revision uint64) (err error) {
 	at := time.Now()
 	l.value.Epoch = epoch
@@ -87,8 +88,8 @@ func (l *lease) claim(ctx context.Context, epoch, revision uint64) (err error) {
 	return err
 }
 
-// watch waits until a lease has run out. It returns an error if it was renewed meanwhile, or given
-// up, which is no reason not to try again.
+// watch waits until a lease has expired. It returns an error if the lease was renewed meanwhile. A
+// lease that was released is not an error.
 func (l *lease) watch(ctx context.Context, revision uint64, name string) error {
 	sleep(ctx, l.length)
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
@@ -105,11 +106,11 @@ func (l *lease) watch(ctx context.Context, revision uint64, name string) error {
 }
 
 func (h *holder) bytes() []byte {
-	b, _ := json.Marshal(h) // strings and numbers
+	b, _ := json.Marshal(h) // cannot fail: strings and numbers
 	return b
 }
 
-// keep renews the lease until it is lost or given up.
+// keep renews the lease until it is lost or released.
 func (l *lease) keep(ctx context.Context) {
 	defer close(l.done)
 	for {
@@ -126,7 +127,7 @@ func (l *lease) keep(ctx context.Context) {
 	}
 }
 
-// renew moves the revision. Its error is final if it wraps ErrFenced or ErrBack.
+// renew advances the revision. An error that wraps ErrFenced or ErrBack is final.
 func (l *lease) renew(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -146,7 +147,7 @@ func (l *lease) renew(ctx context.Context) error {
 	return nil
 }
 
-// ask finds out whether the lease is still held after a renewal failed, or seems to have.
+// ask finds out whether the lease is still held after a renewal failed or seemed to fail.
 func (l *lease) ask(ctx context.Context, failed error) (uint64, error) {
 	entry, err := l.kv.Get(ctx, l.key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
@@ -169,22 +170,22 @@ func (l *lease) ask(ctx context.Context, failed error) (uint64, error) {
 		return 0, finalError{l.fenced}
 	}
 	if entry.Revision() != l.revision {
-		return entry.Revision(), nil // the answer was lost
+		return entry.Revision(), nil // only the answer was lost
 	}
 	return 0, failed
 }
 
-// wentBack returns an ErrBack, and says by what it is seen.
+// wentBack returns an ErrBack that names the evidence.
 func wentBack(by string) error { return fmt.Errorf("%w: %s; start all shards again", ErrBack, by) }
 
-// lost returns why the lease is not held any more, or nil.
+// lost returns why the lease was lost, or nil.
 func (l *lease) lost() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.fenced
 }
 
-// lose gives the lease up for a reason.
+// lose ends the lease with an error.
 func (l *lease) lose(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -193,7 +194,7 @@ func (l *lease) lose(err error) {
 	}
 }
 
-// check returns nil if the lease is held, and renews it first if it may have run out.
+// check returns nil if the lease is held. It renews the lease first if that may have expired.
 func (l *lease) check(ctx context.Context) error {
 	l.mu.Lock()
 	fenced, age := l.fenced, time.Since(l.renewed)
@@ -209,7 +210,7 @@ func (l *lease) check(ctx context.Context) error {
 
 func (l *lease) number() uint64 { return l.value.Epoch }
 
-// release gives the lease up, so that the next holder need not wait. It gives up after limit.
+// release releases the lease, so that the next holder need not wait. It gives up after limit.
 func (l *lease) release(limit time.Duration) {
 	if l.stop == nil {
 		return
@@ -222,6 +223,6 @@ func (l *lease) release(limit time.Duration) {
 	defer l.mu.Unlock()
 	if l.fenced == nil {
 		l.value.Name = ""
-		_, _ = l.kv.Update(ctx, l.key, l.value.bytes(), l.revision) // else it runs out
+		_, _ = l.kv.Update(ctx, l.key, l.value.bytes(), l.revision) // otherwise it expires
 	}
 }

@@ -10,10 +10,10 @@ import (
 
 var little = binary.LittleEndian
 
-// What a part of a message begins with:
+// The layout of a part of a message:
 //
 //	0   magic
-//	8   digest of what the two shards have in common
+//	8   digest of the data that the two shards have in common
 //	16  digest of the whole body
 //	24  size of the whole body
 //	32  epoch of the sender's lease
@@ -24,7 +24,7 @@ const (
 	headerSize = 72
 )
 
-// A header says what a part of a message is part of.
+// A header describes a part of a message.
 type header struct {
 	common, sum, size, epoch, tick uint64
 	from, to, part, parts, round   uint32
@@ -41,7 +41,7 @@ func (h *header) append(b []byte) []byte {
 	return b
 }
 
-// parse reads a part of a message, which may be any bytes.
+// parse parses a part of a message. The input may be any bytes.
 func (h *header) parse(b []byte) (body []byte, err error) {
 	if len(b) < headerSize || string(b[:8]) != magic {
 		return nil, fmt.Errorf("%w: %d bytes that do not begin like one", ErrMessage, len(b))
@@ -59,7 +59,7 @@ func (h *header) parse(b []byte) (body []byte, err error) {
 	return b[headerSize:], nil
 }
 
-// cut returns a body as parts with at most limit bytes each.
+// cut divides a body into parts of at most limit bytes.
 func cut(h header, body []byte, limit int) (parts [][]byte) {
 	room := max(limit-headerSize, 1)
 	h.sum, h.size = xxh3.Hash(body), uint64(len(body))
@@ -72,8 +72,8 @@ func cut(h header, body []byte, limit int) (parts [][]byte) {
 	return parts
 }
 
-// join returns the body of a message, whose first part has the header h and the bytes body. next
-// returns its other parts.
+// join returns the body of a message. h is the header of its first part and body the bytes of that
+// part; next returns the other parts.
 func join(h header, body []byte, next func(part int) ([]byte, error)) ([]byte, error) {
 	for part := 1; part < int(h.parts); part++ {
 		b, err := next(part)

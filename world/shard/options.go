@@ -32,60 +32,62 @@ type Options struct {
 	// Counts are room for the objects of the region and for ghosts, with Globals and mark Ghost.
 	Counts world.Counts
 
-	Position layout.Field[[3]float32] // where an object is, in world units
-	Schedule *schedule.Schedule       // runs a tick by Pipeline
+	Position layout.Field[[3]float32] // position of an object in world units
+	Schedule *schedule.Schedule       // Pipeline runs a tick
 	Pipeline string
-	Save     save.Options // of snapshots; Codecs are those of packs, too, and Frame is the tick
+	Save     save.Options // for snapshots; Codecs are used for packs, too, and Frame is the tick
 	Reach    Reach        // of systems and objects
 
 	// Populate creates the objects of a region in a new world; see Start.
 	Populate func(s world.State, owns func(at [3]float32) bool) (world.State, error)
 
-	// Seen lists the kinds that a ghost has. Systems that need another kind pass ghosts over.
+	// Seen lists the kinds of ghosts. Systems that need another kind skip ghosts.
 	Seen []layout.AnyKind
 
-	// Input returns the outside's input of a tick, and Apply carries it out before the tick's step.
-	// What Input returned first is in the stream, and Apply gets that when a tick is repeated.
+	// Input returns the external input of a tick, and Apply carries it out before the tick's step.
+	// The first result of Input is stored in the stream; Apply gets it again when the tick is
+	// repeated.
 	Input func(tick uint64) []byte
 	Apply func(s world.State, input []byte) (world.State, error)
 
-	// Charter is what the program begins with, in its own bytes, at most 64 KiB: the size of the
-	// map, say, or the flags of the command line. A shard with another one is refused.
+	// Charter is data that all shards must agree on, in the program's own encoding, at most 64 KiB:
+	// the size of the map, say, or the flags of the command line. A shard with another charter is
+	// refused.
 	Charter []byte
 
-	// Replicas is on how many servers of a cluster each message is kept, 1 to 5. Streams that are
-	// kept on more stay there. 0: as it is; 1 for new streams.
+	// Replicas is the number of servers of a cluster that store each message, 1 to 5. It never
+	// lowers the number of an existing stream. 0: unchanged; 1 for new streams.
 	Replicas int
 
-	Every    int           // ticks from one snapshot to the next; 0: 100
-	Holder   string        // name of who runs the shard; see Start
-	Lease    time.Duration // after which a silent holder may be replaced; 0: 3 seconds
-	Patience time.Duration // for servers and neighbours that do not answer; 0: a minute
+	Every    int           // ticks between snapshots; 0: 100
+	Holder   string        // name of the process that runs the shard; see Start
+	Lease    time.Duration // a holder that is silent for longer may be replaced; 0: 3 seconds
+	Patience time.Duration // limit for servers and neighbours that do not answer; 0: a minute
 	Log      *slog.Logger  // nil: none
 }
 
-// Reach is how far things reach, in world units.
+// Reach is the range of systems and objects, in world units.
 type Reach struct {
-	// Radius is how far systems look from an object, and Border, if it is not 0, a wider border in
+	// Radius is how far systems look from an object. Border, if it is not 0, is a wider border in
 	// which the shards show each other their objects.
 	Radius, Border float32
 
-	// MaxStep is how far a tick takes an object from its shard's region at most: as far as it
-	// moves, and a member of a family as far as it is from its root, too. Shards check it. Regions
+	// MaxStep is the greatest distance that a tick takes an object from its shard's region: its
+	// movement, plus for a member of a family the distance from its root. Shards check it. Regions
 	// are wider than MaxStep and the border together, and [Propose] refuses others. 0: not known;
 	// then [Propose] moves no borders.
 	MaxStep float32
 }
 
 const (
-	maxReplicas = 5        // of a stream of NATS
+	maxReplicas = 5        // limit of NATS for a stream
 	maxCharter  = 64 << 10 // bytes
 )
 
-// border returns how wide the borders are.
+// border returns the width of the borders.
 func (r *Reach) border() float32 { return cmp.Or(r.Border, r.Radius) }
 
-// check sets the defaults and returns an error if the options do not fit.
+// check sets defaults and returns an error if an option is invalid.
 func (o *Options) check() error {
 	if err := o.Partition.check(o.Shard); err != nil {
 		return err
@@ -133,7 +135,7 @@ func (o *Options) setDefaults() {
 	o.Log = o.Log.With("shard", o.Shard)
 }
 
-// checkName checks a name that begins subjects and names streams.
+// checkName checks a name, which is used in subjects and stream names.
 func checkName(name string) error {
 	const good = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	bad := func(r rune) bool { return !strings.ContainsRune(good, r) }
@@ -143,7 +145,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkWorld returns an error if the kinds of a world do not fit a shard.
+// checkWorld returns an error if a world lacks required kinds, or has unsuitable ones.
 func (o *Options) checkWorld(s world.State) error {
 	for _, k := range []layout.AnyKind{o.Position, pack.Global, Ghost} {
 		if _, err := tool.NumberOf(s, k.Kind()); err != nil {
@@ -166,20 +168,20 @@ func (o *Options) checkWorld(s world.State) error {
 	return nil
 }
 
-// A charter is what a simulation was begun with. It is stored once.
+// A charter is the stored description of a simulation. It is stored once.
 type charter struct {
 	Shards, Every   int
 	Behaviour       uint32 // of the first build
 	Seed            uint64
 	Border, MaxStep float32
-	X, Y            axis    // borders to begin with; nil: the partition is the user's
+	X, Y            axis    // initial borders; nil: the partition is the user's
 	Width           float32 // of the narrowest region
 	Charter         []byte  `json:",omitempty"` // of the program
 }
 
 const charterKey = "charter"
 
-// charter returns that of options.
+// charter returns the charter for the options.
 func (o *Options) charter() charter {
 	c := charter{
 		Shards: o.Partition.Shards, Every: o.Every, Behaviour: o.Save.Behaviour,
@@ -192,7 +194,7 @@ func (o *Options) charter() charter {
 	return c
 }
 
-// check returns an error if options do not fit to what the simulation was begun with.
+// check returns an error if the options do not match the charter.
 func (c charter) check(o *Options) error {
 	now := o.charter()
 	now.Behaviour = c.Behaviour
@@ -203,7 +205,7 @@ func (c charter) check(o *Options) error {
 	return nil
 }
 
-// differences lists what is not the same, in words.
+// differences describes the differences.
 func (c charter) differences(now charter) (list []string) {
 	then, next := reflect.ValueOf(c), reflect.ValueOf(now)
 	for i := range then.NumField() {
@@ -220,7 +222,7 @@ func (c charter) differences(now charter) (list []string) {
 	return list
 }
 
-// found stores a charter if there is none, and returns the one that is stored.
+// found stores a charter if there is none, and returns the stored one.
 func found(ctx context.Context, kv jetstream.KeyValue, c charter) (charter, error) {
 	b, err := json.Marshal(c)
 	if err != nil {

@@ -14,10 +14,11 @@ type Partition struct {
 	Shards int     // numbered from 0
 	Width  float32 // of the narrowest region, in world units
 
-	// Of returns the shard that owns a point. Each point has one, those outside of the world too.
+	// Of returns the shard that owns a point. Every point has an owner, even outside of the world.
 	Of func(at [3]float32) int
 
-	// Distance returns how far a point is from the region of a shard, in world units: 0 inside.
+	// Distance returns the distance of a point from the region of a shard, in world units: 0
+	// inside.
 	Distance func(shard int, at [3]float32) float32
 
 	// Neighbours lists the shards whose regions objects can enter in one tick, ascending.
@@ -46,7 +47,7 @@ func Grid(columns, rows int, low, high [2]float32) Partition {
 	return p
 }
 
-// between returns the regions between borders.
+// between returns the partition with these borders.
 func between(x, y axis) Partition {
 	columns := len(x) + 1
 	p := Partition{
@@ -68,8 +69,9 @@ func between(x, y axis) Partition {
 	return p
 }
 
-// Region returns the ends of a shard's region along x and y, in world units: infinite at the sides.
-// Of a region without width they are equal. It reports false if p is not of Strips or Grid.
+// Region returns the ends of a shard's region along x and y, in world units; they are infinite at
+// the sides, and equal for a region without width. ok is false if neither Strips nor Grid returned
+// p.
 func (p *Partition) Region(shard int) (low, high [2]float32, ok bool) {
 	if p.x == nil || shard < 0 || shard >= p.Shards {
 		return low, high, false
@@ -82,7 +84,7 @@ func (p *Partition) Region(shard int) (low, high [2]float32, ok bool) {
 	return low, high, true
 }
 
-// peers lists the shards that objects can come from or go to, when next takes the place of p.
+// peers lists the shards that exchange objects with a shard when next replaces p.
 func (p *Partition) peers(next *Partition, shard int) (list []int) {
 	columns := len(p.x) + 1
 	goes := func(from, to int) bool {
@@ -97,7 +99,7 @@ func (p *Partition) peers(next *Partition, shard int) (list []int) {
 	return list
 }
 
-// check returns an error if no shard can run in the partition.
+// check returns an error if the partition is invalid.
 func (p *Partition) check(shard int) error {
 	switch {
 	case p.Shards < 1 || shard < 0 || shard >= p.Shards:
@@ -119,8 +121,8 @@ func (p *Partition) check(shard int) error {
 	return nil
 }
 
-// An axis is cut into parts at its values, which ascend. The first part and the last one have no
-// end. A part between two values that are equal is empty.
+// An axis is a list of ascending values that cut a coordinate into parts. The first and the last
+// part are unbounded. A part between two equal values is empty.
 type axis []float64
 
 // evenly cuts an axis into n parts of the same width.
@@ -132,7 +134,7 @@ func evenly(n int, low, high float32) axis {
 	return a
 }
 
-// axisOf returns an axis that is cut at values.
+// axisOf returns the axis that is cut at values.
 func axisOf(values []float32) axis {
 	a := make(axis, len(values))
 	for i, v := range values {
@@ -141,17 +143,17 @@ func axisOf(values []float32) axis {
 	return a
 }
 
-// isFinite reports whether an axis is cut at numbers alone.
+// isFinite reports whether all values are finite.
 func (a axis) isFinite() bool {
 	return !slices.ContainsFunc(a, func(v float64) bool {
 		return math.IsNaN(v) || math.IsInf(v, 0)
 	})
 }
 
-// roundings is how many units in the last place of float32 a step may be off.
+// roundings is the tolerance for rounding in a step, in units in the last place of float32.
 const roundings = 4
 
-// slackAt returns how far positions around v may be off by rounding, in world units.
+// slackAt returns the tolerance for positions around v, in world units.
 func slackAt(v float64) float64 {
 	at := float32(math.Abs(v))
 	return roundings * (float64(math.Nextafter32(at, math.MaxFloat32)) - float64(at))
@@ -174,7 +176,7 @@ func (a axis) high(part int) float64 {
 
 func (a axis) empty(part int) bool { return a.low(part) == a.high(part) }
 
-// width returns the width of the narrowest part that has two ends and is not empty.
+// width returns the width of the narrowest bounded part that is not empty.
 func (a axis) width() float32 {
 	width := float64(math.MaxFloat32)
 	for part := 1; part < len(a); part++ {
@@ -185,12 +187,12 @@ func (a axis) width() float32 {
 	return float32(width)
 }
 
-// of returns the part in which v is. NaN is in the first one.
+// of returns the part that contains v. NaN belongs to the first part.
 func (a axis) of(v float32) int {
 	return sort.Search(len(a), func(i int) bool { return !(a[i] <= float64(v)) })
 }
 
-// distance returns how far v is from a part: infinitely from one that is empty.
+// distance returns the distance of v from a part. It is infinite for an empty part.
 func (a axis) distance(part int, v float32) float64 {
 	if a.empty(part) {
 		return math.Inf(1)
@@ -205,7 +207,7 @@ func (a axis) distance(part int, v float32) float64 {
 	return d
 }
 
-// touch reports whether there is nothing between two parts.
+// touch reports whether two parts are adjacent.
 func (a axis) touch(i, j int) bool {
 	for part := min(i, j) + 1; part < max(i, j); part++ {
 		if !a.empty(part) {
@@ -215,7 +217,7 @@ func (a axis) touch(i, j int) bool {
 	return true
 }
 
-// overlaps reports whether a part has a point that is in a part of another axis, too.
+// overlaps reports whether a part has a point in common with a part of another axis.
 func (a axis) overlaps(part int, b axis, other int) bool {
 	return max(a.low(part), b.low(other)) < min(a.high(part), b.high(other))
 }

@@ -14,31 +14,31 @@ import (
 
 // A Plan is a change that all shards carry out after the same tick; see [Propose].
 type Plan struct {
-	// Behaviour is that of the build which goes on, in Options.Save; 0: that which runs. Each shard
-	// stores a snapshot and stops with a [BuildError].
+	// Behaviour is the Options.Save.Behaviour of the build that continues; 0: the current build.
+	// Each shard stores a snapshot and stops with a [BuildError].
 	Behaviour uint32
 
 	// X and Y are the new borders of Strips or of a Grid, in world units, ascending: one less than
-	// there are columns and rows. Those of a region without width are equal: nobody is in it, and
-	// its shard waits until it gets a region again. If both are nil, the borders stay.
+	// the number of columns and rows. The borders of an empty region are equal; its shard waits
+	// until the region grows again. If both are nil, the borders stay.
 	X, Y []float32
 }
 
 func (p *Plan) moves() bool { return p.X != nil || p.Y != nil }
 
-// A force is what holds for a tick: what was begun with, and the plans since.
+// A force is the configuration of a tick: the initial one, with the plans since.
 type force struct {
 	Behaviour uint32
 	X, Y      []float32 // borders, if they were moved
 }
 
-// Propose has all shards of a simulation carry out a plan after the same tick, which it returns:
-// the first multiple of Options.Every that no shard has reached, and that is not before the tick
+// Propose makes all shards of a simulation carry out a plan after the same tick, which it returns:
+// the first multiple of Options.Every that no shard has reached and that is not before the tick
 // after. Shards need not be running. A proposal cannot be withdrawn; repeating it for the same
 // tick, because the answer was lost, changes nothing.
 //
-// The error wraps [ErrPlan] if the shards could not go on with the plan, or if there is no such
-// simulation, or is one of nats.go or of a context.
+// It returns [ErrPlan], wrapped, if the shards cannot carry out the plan, or there is no such
+// simulation, and the errors of nats.go and of the context.
 func Propose(
 	ctx context.Context, nc *nats.Conn, name string, after uint64, p Plan,
 ) (tick uint64, err error) {
@@ -82,8 +82,8 @@ func Propose(
 		} else if err != nil {
 			return 0, err
 		}
-		// What was sealed for ticks before the older snapshots of all shards is removed: there, the
-		// plan came too late.
+		// Plans for ticks before the older snapshots of all shards were removed: this plan came too
+		// late.
 		oldest, err := oldestOf(ctx, kv, c.Shards)
 		if err != nil || oldest < tick {
 			return tick, err
@@ -91,7 +91,8 @@ func Propose(
 	}
 }
 
-// isLast reports whether a plan is what was sealed last, for a tick: an answer may have been lost.
+// isLast reports whether a plan is the last one that was stored for a tick: an answer may have been
+// lost.
 func isLast(
 	ctx context.Context, js jetstream.JetStream, name string, tick, every uint64, plan []byte,
 ) (bool, error) {
@@ -107,7 +108,7 @@ func isLast(
 	return later == nil, err
 }
 
-// oldestOf returns the tick from which every shard has an older snapshot, or a later one.
+// oldestOf returns the greatest tick that no shard's older snapshot precedes.
 func oldestOf(ctx context.Context, kv jetstream.KeyValue, shards int) (oldest uint64, err error) {
 	for shard := range shards {
 		p, _, err := readPointer(ctx, kv, shard)
@@ -154,8 +155,8 @@ func (c *charter) accepts(p *Plan) error {
 	return nil
 }
 
-// fits reports whether the parts of an axis are so wide that a tick takes nobody through a region,
-// nor to where a shard that is no neighbour sees it.
+// fits reports whether the parts of an axis are wide enough: in one tick, no object may cross a
+// region, or reach a place where a shard that is not a neighbour sees it.
 func (c *charter) fits(a axis) bool {
 	least, slack := float64(c.Border)+float64(c.MaxStep), 0.0
 	for _, v := range a {
@@ -168,8 +169,8 @@ func (c *charter) fits(a axis) bool {
 // Options.Save.Behaviour is Behaviour. It wraps [ErrBuild].
 type BuildError struct {
 	Shard     int
-	Tick      uint64 // which the shard has behind it
-	Behaviour uint32 // of the build that goes on from there
+	Tick      uint64 // the last tick of the shard
+	Behaviour uint32 // of the build that continues
 }
 
 // Error returns a message that names the build.
@@ -181,8 +182,8 @@ func (e *BuildError) Error() string {
 // Unwrap returns [ErrBuild].
 func (e *BuildError) Unwrap() error { return ErrBuild }
 
-// agree carries out what was planned for the tick that was done. The first shard that gets there
-// seals it, so that all of them find the same, whenever they come.
+// agree carries out the plan for the completed tick. The first shard that arrives stores the
+// decision, and all others read it.
 func (s *Shard) agree(ctx context.Context) error {
 	sealed, err := s.wire.publish(ctx, planSubject(s.o.Name, s.tick), []byte("{}"))
 	if err != nil {
@@ -207,7 +208,7 @@ func (s *Shard) agree(ctx context.Context) error {
 	return s.checkBuild()
 }
 
-// checkBuild returns an error if another build has to go on.
+// checkBuild returns an error if another build must continue.
 func (s *Shard) checkBuild() error {
 	if s.force.Behaviour == s.o.Save.Behaviour {
 		return nil
@@ -215,15 +216,15 @@ func (s *Shard) checkBuild() error {
 	return &BuildError{Shard: s.o.Shard, Tick: s.tick, Behaviour: s.force.Behaviour}
 }
 
-// move moves the borders: those who are in another region now go there, from wherever they are, and
-// then the shards show each other their objects along the new borders.
+// move moves the borders: objects that are in another region now go there directly, and then the
+// shards show each other their objects along the new borders.
 func (s *Shard) move(ctx context.Context, p *Plan) error {
-	s.keeper.work.Wait() // it reads who the neighbours are
+	s.keeper.work.Wait() // it reads the neighbours
 	old := s.o.Partition
 	next := s.withBorders(p.X, p.Y)
 	moving := s.o
 	moving.Partition, moving.Reach.Radius, moving.Reach.Border = next, -1, -1 // no ghosts
-	moving.Reach.MaxStep = 0                                                  // they go anywhere
+	moving.Reach.MaxStep = 0                                                  // no limit
 	moving.Partition.Neighbours = func(shard int) []int { return old.peers(&next, shard) }
 	s.use(&moving)
 	s.split.families.open(s.state)
@@ -247,7 +248,7 @@ func (s *Shard) setBorders(x, y []float32) {
 	s.keeper.neighbours = s.o.Partition.Neighbours(s.o.Shard)
 }
 
-// use has a new splitter exchange objects.
+// use replaces the splitter.
 func (s *Shard) use(o *Options) {
 	s.split = newSplitter(o)
 	s.bodies = make([][]byte, len(s.split.borders))

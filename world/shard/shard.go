@@ -31,23 +31,24 @@ type Shard struct {
 	keeper *keeper
 	bodies [][]byte
 	stats  Stats
-	err    error // why it stopped
+	err    error // why the shard stopped
 	closed bool
 	ctx    context.Context
 	cancel context.CancelFunc
 }
 
-// Start starts a shard: it takes the lease, and reads the last snapshot, or else makes the world
-// and has Populate create the objects of the region, those at points for which the function that it
-// gets is true. Every one needs a global id.
+// Start starts a shard: it takes the lease, and reads the last snapshot. Without a snapshot it
+// creates the world, and calls Populate to create the objects at points for which the function owns
+// returns true. Every object needs a global id.
 //
-// If another process holds the lease, Start waits as long as a lease takes; the error wraps
-// [ErrHeld] if it was renewed then. A process with the same Holder is replaced at once: use a name
-// only if the supervisor knows that the last process ended. Without a name Start draws one.
+// If another process holds the lease, Start waits for the duration of a lease; it returns
+// [ErrHeld], wrapped, if the lease was renewed. A process with the same Holder is replaced
+// immediately: use a name only if the supervisor knows that the last process ended. Without a name
+// Start draws one.
 //
-// The connection may be nil if there is one shard. Then nothing is stored, and there are no leases.
-// Close the shard after use. The error wraps one of this package, or is that of Populate, a context
-// or of packages world, save and nats.
+// The connection may be nil if there is only one shard; then nothing is stored, and there are no
+// leases. Close the shard after use. Start returns the errors of this package, wrapped, and those
+// of Populate, the context and packages world, save and nats.
 func Start(ctx context.Context, nc *nats.Conn, o Options) (*Shard, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -68,7 +69,7 @@ func Start(ctx context.Context, nc *nats.Conn, o Options) (*Shard, error) {
 	return s, nil
 }
 
-// resources lists the parts of the world that all shards have in common.
+// resources lists the parts of the world that all shards share.
 func (s *Shard) resources() (parts []tool.Part) {
 	for _, p := range tool.Parts(s.state) {
 		named := func(r world.ResourceKind) bool { return r.String() == p.Kind.Name }
@@ -79,12 +80,12 @@ func (s *Shard) resources() (parts []tool.Part) {
 	return parts
 }
 
-// common returns the digest of what all shards have in common.
+// common returns the digest of the data that all shards share.
 func (s *Shard) common() uint64 {
 	h := xxh3.Hash([]byte(s.o.Name))
 	mix := func(b []byte) { h = xxh3.HashSeed(b, h) }
 	for i := range s.parts {
-		if f := s.parts[i].Field; f.List != nil { // where it lies is each shard's own
+		if f := s.parts[i].Field; f.List != nil { // the place of a list differs between shards
 			mix(tool.Elements(s.state, f, 0))
 			continue
 		}
@@ -103,11 +104,11 @@ func (s *Shard) common() uint64 {
 	return h
 }
 
-// Step does one tick: it seals the input and applies it, runs the schedule, and exchanges objects
-// with the neighbours. The error wraps one of this package, or is that of the schedule, of Apply,
-// or of a context; a [BuildError] is what a [Plan] asked for, and [world.ErrFull] asks for more
-// room in Counts. After an error the shard has stopped: close it. A shard that is started again
-// continues from its last snapshot.
+// Step does one tick: it stores the input and applies it, runs the schedule, and exchanges objects
+// with the neighbours. Step returns the errors of this package, wrapped, and those of the schedule,
+// of Apply and of the context. A [BuildError] is the result of a [Plan]; [world.ErrFull] means that
+// Counts have too little room. After an error the shard has stopped: close it. A shard that is
+// started again continues from its last snapshot.
 func (s *Shard) Step(ctx context.Context) error {
 	s.open("Step")
 	if s.err != nil {
@@ -145,7 +146,7 @@ func (s *Shard) step(ctx context.Context) (err error) {
 	}
 	at := time.Now()
 	before := s.state
-	s.state = world.State{} // stale if a job panics
+	s.state = world.State{} // a panic of a job leaves it stale
 	if s.state, err = s.o.Schedule.Run(before, s.o.Pipeline); err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (s *Shard) step(ctx context.Context) (err error) {
 	return nil
 }
 
-// input seals and applies the input of a tick.
+// input stores and applies the input of a tick.
 func (s *Shard) input(ctx context.Context, tick uint64) (err error) {
 	if s.o.Input == nil {
 		return nil
@@ -188,14 +189,15 @@ func (s *Shard) checked() *Shard {
 	return s
 }
 
-// open panics if the shard was closed.
+// open panics if the shard is closed.
 func (s *Shard) open(function string) {
 	if s.checked().closed {
 		panic("shard: " + function + " of a Shard that was closed; call it before Close")
 	}
 }
 
-// Run steps until ticks have been done since tick 0. The error is one of [Shard.Step].
+// Run steps until the given number of ticks since tick 0 is complete. It returns the errors of
+// [Shard.Step].
 func (s *Shard) Run(ctx context.Context, ticks uint64) error {
 	s.open("Run")
 	for s.tick < ticks {
@@ -209,7 +211,8 @@ func (s *Shard) Run(ctx context.Context, ticks uint64) error {
 // Tick returns the number of ticks that the world has completed.
 func (s *Shard) Tick() uint64 { return s.checked().tick }
 
-// Partition returns the current partition: that of [Options], with the borders of the last [Plan].
+// Partition returns the current partition: the one of [Options], with the borders of the last
+// [Plan].
 func (s *Shard) Partition() Partition { return s.checked().o.Partition }
 
 // State returns the world between two steps, for reading.
@@ -226,8 +229,8 @@ func (s *Shard) Digest() (sum uint64, objects int, err error) {
 	return sum, own.Count(s.state), err
 }
 
-// Close waits until a snapshot that is being written is stored, gives up the lease, and closes the
-// world. Closing twice is allowed.
+// Close waits for a snapshot that is being written, releases the lease, and closes the world.
+// Closing twice is allowed.
 func (s *Shard) Close() {
 	if s.checked().closed {
 		return
@@ -235,7 +238,7 @@ func (s *Shard) Close() {
 	s.closed = true
 	limit := callLimit
 	if s.err != nil {
-		s.cancel() // it may be the server that is gone
+		s.cancel() // the server may be unreachable
 		limit = time.Second
 	}
 	if s.keeper != nil {
@@ -251,8 +254,8 @@ func (s *Shard) Close() {
 	}
 }
 
-// exchange sends leavers and ghosts to the neighbours, and takes theirs. A tick in which borders
-// move has three rounds.
+// exchange sends leavers and ghosts to the neighbours, and receives theirs. A tick that moves
+// borders has three rounds.
 func (s *Shard) exchange(ctx context.Context, tick uint64, round uint32) (err error) {
 	h := header{common: s.common(), tick: tick, round: round}
 	if s.state, err = s.split.split(s.state); err != nil {
@@ -300,7 +303,7 @@ func (s *Shard) swap(ctx context.Context, h header) error {
 	return firstOf(errs)
 }
 
-// firstOf returns an error that is not the end of a context, if there is one.
+// firstOf returns the first error, preferably one that is not the end of a context.
 func firstOf(errs []error) (first error) {
 	for _, err := range errs {
 		if first == nil || err != nil && errors.Is(first, context.Canceled) {
@@ -328,7 +331,7 @@ func (s *Shard) receive(ctx context.Context, mine header) error {
 	return nil
 }
 
-// begin makes or restores the world.
+// begin creates or restores the world.
 func (s *Shard) begin(ctx context.Context, nc *nats.Conn) error {
 	restored := false
 	if nc != nil {
@@ -347,7 +350,7 @@ func (s *Shard) begin(ctx context.Context, nc *nats.Conn) error {
 	return s.inspect()
 }
 
-// restore reads the last snapshot, if there is one, and what was in force.
+// restore reads the last snapshot, if any, with its configuration.
 func (s *Shard) restore(ctx context.Context) (ok bool, err error) {
 	var f force
 	s.state, s.tick, f, err = s.keeper.restore(ctx, s.o.Counts)
@@ -367,7 +370,7 @@ func (s *Shard) restore(ctx context.Context) (ok bool, err error) {
 	return ok, nil
 }
 
-// create makes the world of tick 0.
+// create creates the world of tick 0.
 func (s *Shard) create(ctx context.Context) (err error) {
 	if s.state, err = world.CreateState(s.o.Counts); err != nil {
 		return err
@@ -382,7 +385,7 @@ func (s *Shard) create(ctx context.Context) (err error) {
 	return s.exchange(ctx, 0, 0)
 }
 
-// inspect checks the kinds of the world and finds what the shard has to know of it.
+// inspect checks the kinds of the world and prepares the shard for them.
 func (s *Shard) inspect() error {
 	if err := s.o.checkWorld(s.state); err != nil {
 		return err
@@ -426,7 +429,7 @@ func (s *Shard) connect(ctx context.Context, nc *nats.Conn) error {
 	return s.wire.open(ctx, nc, at)
 }
 
-// begun compares the options with those that the simulation was begun with.
+// begun compares the options with the stored charter.
 func (s *Shard) begun(ctx context.Context, kv jetstream.KeyValue) error {
 	return retry(ctx, s.o.Patience, "read the charter", func(ctx context.Context) error {
 		c, err := found(ctx, kv, s.o.charter())

@@ -17,10 +17,10 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// A pointer says which snapshots of a shard can be read: they were, after they were written.
+// A pointer names the readable snapshots of a shard: they were read back after writing.
 type pointer struct {
 	Newer, Older uint64 // ticks
-	Any          bool   // there is one
+	Any          bool   // there is a snapshot
 }
 
 // readPointer returns the pointer of a shard, and its revision.
@@ -42,7 +42,7 @@ func readPointer(
 
 func pointerKey(shard int) string { return fmt.Sprintf("snapshot.%d", shard) }
 
-// A keeper stores snapshots of a shard, beside its steps, and reads the last one.
+// A keeper stores snapshots of a shard while it runs, and reads the last one.
 type keeper struct {
 	store      jetstream.ObjectStore
 	wire       *wire
@@ -55,16 +55,16 @@ type keeper struct {
 	revision uint64
 	snap     *world.Snapshot
 	work     sync.WaitGroup
-	busy     chan struct{} // holds one while a snapshot is written
+	busy     chan struct{} // full while a snapshot is written
 	stored   stored
 }
 
-const chunk = 128 << 10 // bytes of a snapshot in a message, if the server takes as many
+const chunk = 128 << 10 // bytes of a snapshot per message, if the server allows them
 
 func (k *keeper) object(tick uint64) string { return fmt.Sprintf("%d.%d", k.wire.shard, tick) }
 
-// restore reads the newest snapshot that can be read, and what was in force then. The tick is 0 if
-// the world begins at the start.
+// restore reads the newest readable snapshot, with its configuration. The tick is 0 if there is no
+// snapshot.
 func (k *keeper) restore(
 	ctx context.Context, c world.Counts,
 ) (s world.State, tick uint64, f force, err error) {
@@ -77,7 +77,7 @@ func (k *keeper) restore(
 	}
 	var errs []error
 	for _, tick := range []uint64{k.now.Newer, k.now.Older} {
-		if tick == 0 { // from the start, of which nothing was removed
+		if tick == 0 { // from the start: no message was removed
 			k.now = pointer{}
 			return s, 0, f, nil
 		}
@@ -127,7 +127,7 @@ func (k *keeper) read(
 	return s, f, err
 }
 
-// readForce reads what was in force at a snapshot, which is stored beside it.
+// readForce reads the configuration that is stored with a snapshot.
 func (k *keeper) readForce(info *jetstream.ObjectInfo, tick uint64, f *force) error {
 	if err := json.Unmarshal([]byte(info.Metadata["force"]), f); err != nil {
 		return finalError{fmt.Errorf("%w: %s says nothing of builds and borders: %w",
@@ -139,11 +139,11 @@ func (k *keeper) readForce(info *jetstream.ObjectInfo, tick uint64, f *force) er
 	return nil
 }
 
-// transfer returns how long it may take to carry bytes to the server or back: a second per MiB, for
-// slow disks.
+// transfer returns the time limit for sending or receiving n bytes: a second per MiB, for slow
+// disks.
 func transfer(n uint64) time.Duration { return callLimit + time.Duration(n>>20)*time.Second }
 
-// offer begins to store a snapshot, unless the previous one is still being written.
+// offer starts storing a snapshot, unless the previous one is still being written.
 func (k *keeper) offer(ctx context.Context, s world.State, tick uint64, f force) error {
 	select {
 	case k.busy <- struct{}{}:
@@ -170,7 +170,7 @@ func (k *keeper) offer(ctx context.Context, s world.State, tick uint64, f force)
 	return nil
 }
 
-// insist stores a snapshot before it returns.
+// insist stores a snapshot, and waits until it is stored.
 func (k *keeper) insist(ctx context.Context, s world.State, tick uint64, f force) error {
 	k.work.Wait()
 	if err := k.take(s); err != nil {
@@ -190,7 +190,7 @@ func (k *keeper) take(s world.State) (err error) {
 	return k.snap.Take(s)
 }
 
-// write stores the snapshot, reads it back, moves the pointer, and removes what nobody needs.
+// write stores the snapshot, reads it back, moves the pointer, and removes what no shard needs.
 func (k *keeper) write(ctx context.Context, tick uint64, f force) error {
 	if k.now.Any && tick <= k.now.Newer {
 		return nil
@@ -232,14 +232,14 @@ func (k *keeper) write(ctx context.Context, tick uint64, f force) error {
 	return k.clean(ctx)
 }
 
-// leased reads as long as the lease is held.
+// A leased is a reader that fails when the lease is lost.
 type leased struct {
 	from  io.Reader
 	ctx   context.Context
 	lease *lease
 }
 
-// Read reads what is to be stored next.
+// Read reads from the snapshot.
 func (l leased) Read(b []byte) (int, error) {
 	if err := l.lease.check(l.ctx); err != nil {
 		return 0, err
@@ -247,7 +247,7 @@ func (l leased) Read(b []byte) (int, error) {
 	return l.from.Read(b)
 }
 
-// move makes the pointer lead to a newer snapshot. It fails if another process moved it.
+// move sets the pointer to a newer snapshot. It fails if another process moved it.
 func (k *keeper) move(ctx context.Context, tick uint64) (err error) {
 	if err := k.wire.lease.check(ctx); err != nil {
 		return err
@@ -270,7 +270,7 @@ func (k *keeper) move(ctx context.Context, tick uint64) (err error) {
 			if p != next {
 				return fmt.Errorf("%w: the pointer leads to tick %d: %w", ErrSnapshot, p.Newer, err)
 			}
-			revision, err = at, nil // the answer was lost
+			revision, err = at, nil // only the answer was lost
 		}
 	}
 	if err == nil {
@@ -313,8 +313,8 @@ func (k *keeper) clean(ctx context.Context) error {
 	return k.cleanPlans(ctx)
 }
 
-// cleanPlans removes the plans that no shard can need, one by one, as later ones may be older in
-// the stream.
+// cleanPlans removes plans that no shard can need. It removes them one by one, because later plans
+// may be older in the stream.
 func (k *keeper) cleanPlans(ctx context.Context) error {
 	oldest, err := oldestOf(ctx, k.wire.lease.kv, k.shards)
 	if err != nil {
@@ -336,16 +336,16 @@ func (k *keeper) cleanPlans(ctx context.Context) error {
 	return nil
 }
 
-// purge removes the messages from a shard up to a tick, which both ends have a snapshot of.
+// purge removes the messages from a shard up to a tick that both shards have a snapshot of.
 func (w *wire) purge(ctx context.Context, from int, tick uint64) error {
 	next := w.subject('m', w.shard, from, tick+1, 0, 0)
 	return w.purgeBefore(ctx, tick, next, fmt.Sprintf("%s.m.%d.%d.>", w.name, w.shard, from))
 }
 
-// purgeBefore removes what has one of all subjects, up to a tick, before the message of the next.
+// purgeBefore removes the messages of all subjects before the message of the next tick.
 func (w *wire) purgeBefore(ctx context.Context, tick uint64, next, all string) error {
 	if tick == 0 {
-		return nil // somebody may have to begin at the start
+		return nil // a shard may have to start at tick 0
 	}
 	m, err := lastOf(ctx, w.stream, next)
 	if m == nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/flatecs/flatecs/world/pack"
 )
 
-// Ghost marks a shard's copies of objects beyond its border, which last one tick. They have the
-// kinds of Options.Seen, and no global id.
+// Ghost marks a shard's copies of objects beyond its border. A copy lasts one tick, has the kinds
+// of Options.Seen, and has no global id.
 var Ghost = layout.NewMark("ghost")
 
-// anyway is the term of queries that find disabled objects too.
+// anyway makes queries match disabled objects as well.
 var anyway = world.Optional(layout.Disabled)
 
-// ghosts are all of them.
+// ghosts matches all ghosts.
 var ghosts = world.NewQuery(world.With(Ghost), anyway)
 
-// own are all objects that are no ghosts.
+// own matches all objects except ghosts.
 var own = world.NewQuery(world.Without(Ghost), anyway)
 
 // A mover is an object at the border.
@@ -29,15 +29,15 @@ type mover struct {
 	id     world.GameObject
 }
 
-// A border is what goes to a neighbour.
+// A border is the data for a neighbour.
 type border struct {
 	shard         int
 	leavers, near []mover
 	body          []byte
-	early         bool // the neighbour is ahead: its messages are in the stream
+	early         bool // the neighbour is ahead: its messages are in the stream already
 }
 
-// A splitter finds out who leaves a region, and who is seen from another one.
+// A splitter finds the objects that leave a region, and those that other regions see.
 type splitter struct {
 	o        *Options
 	moving   world.Query
@@ -47,8 +47,8 @@ type splitter struct {
 	borders  []border // by neighbour, ascending
 	families families
 	out      []outsider
-	near     []mover // leavers that are still seen
-	back     []byte  // of near
+	near     []mover // leavers that stay visible here
+	back     []byte  // the pack of near
 	gone     []world.GameObject
 	arrived  int
 	ids      []world.GameObject
@@ -73,8 +73,7 @@ func newSplitter(o *Options) *splitter {
 	return sp
 }
 
-// split takes those out of a world that left the region, and the ghosts, and makes the bodies of
-// messages.
+// split removes leavers and ghosts from a world, and creates the bodies of messages.
 func (sp *splitter) split(s world.State) (world.State, error) {
 	if err := sp.find(s); err != nil {
 		return s, err
@@ -104,7 +103,7 @@ func (sp *splitter) split(s world.State) (world.State, error) {
 	return world.Dispose(s, sp.gone...)
 }
 
-// find lists leavers and those near a border, and checks the rules of both.
+// find lists leavers and objects near a border, and checks the rules of both.
 func (sp *splitter) find(s world.State) error {
 	if id, ok := sp.nameless.First(s); ok {
 		return fmt.Errorf("%w: %v; give it one by pack.SetGlobal", ErrGlobal, id)
@@ -124,7 +123,7 @@ func (sp *splitter) find(s world.State) error {
 	return sp.families.checkReferences(s)
 }
 
-// look lists the outsiders and those near a border.
+// look lists outsiders and objects near a border.
 func (sp *splitter) look(s world.State) error {
 	sp.out, sp.near = sp.out[:0], sp.near[:0]
 	for i := range sp.borders {
@@ -154,7 +153,7 @@ func (sp *splitter) look(s world.State) error {
 	return nil
 }
 
-// leave notes that an object is in another region now.
+// leave records that an object is in another region.
 func (sp *splitter) leave(o outsider) error {
 	i, ok := sp.borderOf(o.home)
 	if !ok {
@@ -182,7 +181,7 @@ func (sp *splitter) pack(
 	return p.Pack(dst, s, sp.ids...)
 }
 
-// arrive makes the objects of messages: leavers first, then ghosts, neighbour by neighbour.
+// arrive creates the objects of messages: leavers first, then ghosts, neighbour by neighbour.
 func (sp *splitter) arrive(s world.State, bodies [][]byte) (world.State, error) {
 	var err error
 	sp.arrived = 0
@@ -206,7 +205,7 @@ func (sp *splitter) arrive(s world.State, bodies [][]byte) (world.State, error) 
 	return sp.haunt(s, sp.back)
 }
 
-// haunt makes ghosts of a pack.
+// haunt creates ghosts from a pack.
 func (sp *splitter) haunt(s world.State, b []byte) (world.State, error) {
 	var err error
 	sp.ids = sp.ids[:0]

@@ -10,25 +10,25 @@ import (
 // Stats are the counts of a shard since its start. Sending and Waiting overlap, and both are part
 // of Exchange.
 type Stats struct {
-	Ticks         int           // done
-	Left, Arrived int           // objects that went to neighbours, and came from them
-	Ghosts        int           // that there are now
+	Ticks         int           // completed
+	Left, Arrived int           // objects sent to neighbours, and received from them
+	Ghosts        int           // current number
 	Sent          int           // bytes of messages to neighbours
 	Received      int           // bytes of messages from neighbours
 	Step          time.Duration // of the schedule
-	Exchange      time.Duration // of the rest of a tick
-	Sending       time.Duration // until the server had stored a tick's messages
-	Waiting       time.Duration // until a tick's messages from all neighbours were there
+	Exchange      time.Duration // the rest of a tick
+	Sending       time.Duration // until the server had stored the messages of a tick
+	Waiting       time.Duration // until the messages of all neighbours for a tick had arrived
 
 	Epoch          uint64        // of the lease: how many processes have run the shard
 	Snapshots      int           // stored and read back
-	SnapshotsLost  int           // given up with an error, which Options.Log has
+	SnapshotsLost  int           // failed; the errors are in Options.Log
 	SnapshotTick   uint64        // of the newest one of this process
-	SnapshotBytes  int           // of the same
-	SnapshotsTaken time.Duration // for storing all of them, beside the steps
+	SnapshotBytes  int           // of that snapshot
+	SnapshotsTaken time.Duration // time to store them, in parallel with steps
 }
 
-// exchanged notes what a tick's messages took, and those that came.
+// exchanged adds the times and bytes of a tick's messages.
 func (s *Stats) exchanged(sent []time.Duration, waited time.Duration, bodies [][]byte) {
 	longest := time.Duration(0)
 	for _, d := range sent {
@@ -41,13 +41,13 @@ func (s *Stats) exchanged(sent []time.Duration, waited time.Duration, bodies [][
 	}
 }
 
-// stored counts snapshots, which are written on another goroutine.
+// stored counts snapshots. Another goroutine writes them.
 type stored struct {
 	count, failed, bytes, took atomic.Int64
 	tick                       atomic.Uint64
 }
 
-// Stats returns what the shard did since it was started.
+// Stats returns the counts since the shard was started.
 func (s *Shard) Stats() Stats {
 	st := s.checked().stats
 	if s.state != (world.State{}) && !s.closed {

@@ -11,29 +11,29 @@ import (
 )
 
 const (
-	safeReplicas         = 3     // of a cluster: a message outlives the loss of a server
+	safeReplicas         = 3     // in a cluster: messages survive the loss of a server
 	replicasNeedACluster = 10074 // an error of NATS
-	streamIsNotCreated   = 10049 // an error of NATS, whose text says why
+	streamIsNotCreated   = 10049 // an error of NATS; its text has the reason
 )
 
-// streams opens the streams and stores of a simulation. What they were configured with, by whoever
-// keeps the servers, stays: only what shards rely on is set, and replicas are added.
+// streams opens the streams and stores of a simulation. It sets only the configuration that shards
+// rely on, and may add replicas; other settings of the servers' operators stay.
 type streams struct {
 	js       jetstream.JetStream
 	name     string
-	replicas int // at least; 0: as it is
+	replicas int // at least; 0: unchanged
 	log      *slog.Logger
 }
 
-// names returns those of the streams of messages, of keys and of snapshots.
+// names returns the names of the streams of messages, of keys and of snapshots.
 func (o *streams) names() [3]string {
 	return [3]string{o.name, "KV_" + o.name, "OBJ_" + o.snapshots()}
 }
 
 func (o *streams) snapshots() string { return o.name + "-snapshots" }
 
-// askLeader has the leader of a cluster answer what is read: the other servers may be behind, and
-// leases, pointers and snapshots are read when they have just been written.
+// askLeader makes the leader of a cluster answer reads: other servers may lag behind, and leases,
+// pointers and snapshots are read just after they were written.
 func askLeader(c *jetstream.StreamConfig) { c.AllowDirect = false }
 
 // keys opens the bucket of leases, pointers and the charter.
@@ -70,7 +70,7 @@ func (o *streams) messages(ctx context.Context) (jetstream.Stream, error) {
 		c.Subjects = []string{o.name + ".m.>", o.name + ".i.>", o.name + ".p.>"}
 		c.AllowDirect = true
 
-		// The server refuses a second message of a subject, whoever sends it.
+		// The server refuses a second message of a subject, from any sender.
 		c.MaxMsgsPerSubject, c.Discard, c.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
 
 		c.RePublish = &jetstream.RePublish{Source: o.name + ".m.>", Destination: o.name + ".r.>"}
@@ -89,7 +89,7 @@ func (o *streams) messages(ctx context.Context) (jetstream.Stream, error) {
 	return o.js.Stream(ctx, o.name)
 }
 
-// ensure makes a stream if there is none, and has set change the one that is there.
+// ensure creates a stream if there is none, or lets change adapt the existing one.
 func (o *streams) ensure(
 	ctx context.Context, name string, create func() error, set func(*jetstream.StreamConfig),
 ) error {
@@ -110,14 +110,14 @@ func (o *streams) ensure(
 	switch code(err) {
 	case replicasNeedACluster:
 		return finalError{fmt.Errorf("%w: Replicas %d: %w", ErrOptions, o.replicas, err)}
-	case streamIsNotCreated: // each attempt would be a line of the server's log
+	case streamIsNotCreated: // each retry would add a line to the server's log
 		return finalError{fmt.Errorf("%w for stream %s, or cannot write its folder: %w; the "+
 			"server's log names it; make room there, and start all again", ErrNoRoom, name, err)}
 	}
 	return err
 }
 
-// warn logs streams of a cluster that do not outlive the loss of a server.
+// warn logs streams of a cluster that do not survive the loss of a server.
 func (o *streams) warn(ctx context.Context) error {
 	for _, name := range o.names() {
 		stream, err := o.js.Stream(ctx, name)

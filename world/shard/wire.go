@@ -11,16 +11,16 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A wire carries the messages of a shard by a stream, in which the subject
+// A wire carries the messages of a shard by a stream. The subject
 //
 //	<name>.m.<to>.<from>.<tick>.<round>.<part>
 //
-// has one message for ever. The server repeats what it has stored as <name>.r.…, to which the
+// has one message, permanently. The server republishes stored messages as <name>.r.…, to which the
 // receiver listens.
 type wire struct {
 	name     string
 	shard    int
-	limit    int // of bytes in a message
+	limit    int // bytes per message
 	patience time.Duration
 	lease    *lease
 	js       jetstream.JetStream
@@ -29,16 +29,16 @@ type wire struct {
 	bell     chan struct{}
 
 	mu    sync.Mutex
-	inbox map[string][]byte // by subject: what was heard and not asked for yet
+	inbox map[string][]byte // by subject: received before it was needed
 	tick  uint64            // of the next message
 }
 
 const (
-	pause     = 20 * time.Millisecond  // between two attempts
-	silence   = 100 * time.Millisecond // after which a receiver asks the stream
-	callLimit = 2 * time.Second        // of a call to the server, which is then made again
-	maxInbox  = 4096                   // messages; others are read from the stream
-	overhead  = 512                    // bytes of a message that are its subject and headers
+	pause     = 20 * time.Millisecond  // between two tries
+	silence   = 100 * time.Millisecond // then a receiver reads the stream
+	callLimit = 2 * time.Second        // of a call to the server; the call is then retried
+	maxInbox  = 4096                   // messages; further ones are read from the stream
+	overhead  = 512                    // bytes of a message's subject and headers
 )
 
 // finalError is an error after which a retry is useless.
@@ -47,7 +47,7 @@ type finalError struct{ error }
 // Unwrap returns the error itself.
 func (e finalError) Unwrap() error { return e.error }
 
-// retry calls f until it succeeds, or its error is final, or patience is at an end.
+// retry calls f until it succeeds, its error is final, or the time limit is reached.
 func retry(ctx context.Context, patience time.Duration, what string,
 	f func(context.Context) error,
 ) error {
@@ -77,10 +77,10 @@ func retry(ctx context.Context, patience time.Duration, what string,
 	}
 }
 
-// isFull reports whether the server could not store something for want of room.
+// isFull reports whether the server had no room to store data.
 func isFull(err error) bool {
 	switch code(err) {
-	case 10023, 10047, 10077: // insufficient resources, or storage; the file system refused
+	case 10023, 10047, 10077: // insufficient resources or storage; the file system refused
 		return true
 	}
 	return false
@@ -94,7 +94,7 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// open makes the stream if it is not there, and listens.
+// open creates the stream if it is missing, and subscribes.
 func (w *wire) open(ctx context.Context, nc *nats.Conn, at *streams) error {
 	w.inbox, w.bell = make(map[string][]byte), make(chan struct{}, 1)
 	err := retry(ctx, w.patience, "open the stream", func(ctx context.Context) (err error) {
@@ -120,7 +120,8 @@ func (w *wire) close() {
 	}
 }
 
-// subject returns that of a part of a message; of is m for what is sent, r for what was stored.
+// subject returns the subject of a part of a message; of is m for sending, r for republished
+// messages.
 func (w *wire) subject(of byte, to, from int, tick uint64, round uint32, part int) string {
 	return fmt.Sprintf("%s.%c.%d.%d.%d.%d.%d", w.name, of, to, from, tick, round, part)
 }
@@ -129,7 +130,7 @@ func (w *wire) subject(of byte, to, from int, tick uint64, round uint32, part in
 func (w *wire) store(m *nats.Msg) {
 	var h header
 	if _, err := h.parse(m.Data); err != nil {
-		return // the stream has the truth
+		return // it is read from the stream
 	}
 	w.mu.Lock()
 	if h.tick >= w.tick && h.tick <= w.tick+2 && len(w.inbox) < maxInbox {
@@ -142,7 +143,7 @@ func (w *wire) store(m *nats.Msg) {
 	}
 }
 
-// expect forgets what was heard of ticks before tick.
+// expect drops received messages of ticks before tick.
 func (w *wire) expect(tick uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -155,7 +156,7 @@ func (w *wire) expect(tick uint64) {
 	}
 }
 
-// take returns what was heard of a subject, and forgets it.
+// take removes and returns the received message of a subject.
 func (w *wire) take(subject string) []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -164,7 +165,7 @@ func (w *wire) take(subject string) []byte {
 	return b
 }
 
-// publish stores a message unless there is one of its subject, and returns the one that is stored.
+// publish stores a message unless its subject has one, and returns the stored message.
 func (w *wire) publish(ctx context.Context, subject string, b []byte) (stored []byte, err error) {
 	err = retry(ctx, w.patience, "store "+subject, func(ctx context.Context) error {
 		if err := w.lease.check(ctx); err != nil {
@@ -195,7 +196,8 @@ func code(err error) jetstream.ErrorCode {
 	return 0
 }
 
-// send stores the parts of a message. It returns ErrDiverged if the stream has another one.
+// send stores the parts of a message. It returns ErrDiverged if the stream contains a different
+// one.
 func (w *wire) send(ctx context.Context, h header, body []byte) error {
 	h.from, h.epoch = uint32(w.shard), w.lease.number()
 	for part, b := range cut(h, body, w.limit) {
@@ -228,8 +230,8 @@ func compare(made, there []byte) error {
 	return nil
 }
 
-// receive waits for the message from a neighbour of the same tick and round as mine. early says to
-// ask the stream first.
+// receive waits for the message of a neighbour for the tick and the round of mine. If early is set,
+// it reads the stream first.
 func (w *wire) receive(
 	ctx context.Context, from int, mine header, early *bool,
 ) (header, []byte, error) {
@@ -291,7 +293,7 @@ func (w *wire) await(
 	}
 }
 
-// wait waits until something was heard, at most for a pause.
+// wait waits until a message arrives, at most for a pause.
 func (w *wire) wait(ctx context.Context) {
 	select {
 	case <-w.bell:
@@ -322,8 +324,8 @@ func lastOf(
 	return m, err
 }
 
-// lost returns ErrLost if a shard has a snapshot of a tick or of a later one, so that its messages
-// were stored, and the message is not there.
+// lost returns ErrLost if a shard has a snapshot of the tick or of a later one, so that its
+// messages were stored, but the message is missing.
 func (w *wire) lost(ctx context.Context, from int, tick uint64, subject string) error {
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
@@ -339,7 +341,7 @@ func (w *wire) lost(ctx context.Context, from int, tick uint64, subject string) 
 
 func (w *wire) input(tick uint64) string { return fmt.Sprintf("%s.i.%d.%d", w.name, w.shard, tick) }
 
-// seal stores the input of a tick before its step, and returns it: that which was stored first.
+// seal stores the input of a tick before its step, and returns the input that was stored first.
 func (w *wire) seal(ctx context.Context, tick uint64, input []byte) ([]byte, error) {
 	if len(input) > w.limit {
 		return nil, fmt.Errorf("%w: %d bytes at tick %d, and a message has %d; "+

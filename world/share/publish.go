@@ -26,14 +26,14 @@ type Publisher struct {
 	words   []uint64
 	slots   []*world.Snapshot
 	frame   uint64 // latest
-	latest  int    // its slot
+	latest  int    // slot of the latest frame
 	skipped uint64
 }
 
-// Publish creates a file that shows the world of s to other programs, and every offered world of
-// the same counts. It replaces a regular file of that name, whose readers keep the old one, and
-// nothing else. Prefer a folder in memory, such as /dev/shm. The error is that of the file system,
-// or of [memory.NewSnapshot]; or wraps [errors.ErrUnsupported].
+// Publish creates a file that shows the world of s to other programs, and later each offered world
+// with the same counts. It replaces an existing regular file, whose readers keep the old one; other
+// kinds of files are refused. Prefer a folder in memory, such as /dev/shm. Publish returns the
+// errors of the file system and of [memory.NewSnapshot], and [errors.ErrUnsupported], wrapped.
 func Publish(path string, s world.State, o Options) (*Publisher, error) {
 	if info, err := os.Lstat(path); err == nil {
 		if err := failure.Regular("share", info); err != nil {
@@ -61,7 +61,7 @@ func unpublished(path string, err error) error {
 	return failure.About("share", path, err, "publish where a file can be written")
 }
 
-// sizeOf checks the options, and returns the bytes of the file.
+// sizeOf checks the options, and returns the size of the file in bytes.
 func sizeOf(s world.State, o *Options) (int, error) {
 	if o.Slots == 0 {
 		o.Slots = usual
@@ -74,7 +74,7 @@ func sizeOf(s world.State, o *Options) (int, error) {
 	return page + o.Slots*((slot+page-1)&^(page-1)), err
 }
 
-// publishIn owns f, also where it fails.
+// publishIn takes over f, also if it fails.
 func publishIn(f *os.File, s world.State, o Options) (p *Publisher, err error) {
 	p = &Publisher{file: f, latest: -1}
 	defer func() {
@@ -115,9 +115,9 @@ func publishIn(f *os.File, s world.State, o Options) (p *Publisher, err error) {
 }
 
 // Offer publishes the world of s as the latest frame. It copies rows stamped since the slot was
-// last used, allocates nothing, and never waits: if readers pin every slot, the error wraps
-// [ErrPinned], and the previous frame stays the latest. Recorded commands are not included. Other
-// errors are those of Snapshot.Take.
+// last used, allocates nothing, and never waits: if readers pin every slot, it returns [ErrPinned],
+// wrapped, and the previous frame stays the latest. Recorded commands are not included. Offer also
+// returns the errors of Snapshot.Take.
 func (p *Publisher) Offer(s world.State) error {
 	k, err := p.mustBeOpen().free()
 	if err != nil {
@@ -136,12 +136,12 @@ func (p *Publisher) Offer(s world.State) error {
 	if err := errors.Join(err, unlock); err != nil {
 		return err
 	}
-	atomic.StoreUint64(&p.words[atLatest/8], n<<8|uint64(k)) // now that readers can lock it
+	atomic.StoreUint64(&p.words[atLatest/8], n<<8|uint64(k)) // readers can lock it now
 	p.frame, p.latest = n, k
 	return nil
 }
 
-// free locks a slot that nobody reads and that is not the latest.
+// free locks a slot that no reader has pinned and that is not the latest.
 func (p *Publisher) free() (int, error) {
 	for i := range len(p.slots) {
 		k := (p.latest + 1 + i) % len(p.slots)

@@ -20,7 +20,7 @@ type Reader struct {
 	file   *os.File
 	bytes  []byte
 	words  []uint64
-	slot   int // bytes
+	slot   int // size in bytes
 	slots  []world.State
 	attach func(b []byte) (world.State, error)
 	frame  Frame
@@ -35,14 +35,14 @@ type Frame struct {
 }
 
 // Open opens the file of a [Publisher], for worlds of these counts, in the same order, as
-// [memory.Attach] requires; [OpenAny] takes the kinds from the file. The error is that of the file
-// system or of [memory.Attach], or wraps [ErrFormat].
+// [memory.Attach] requires; [OpenAny] takes the kinds from the file. Open returns the errors of the
+// file system and of [memory.Attach], and [ErrFormat], wrapped.
 func Open(path string, c world.Counts) (*Reader, error) {
 	return open(path, func(b []byte) (world.State, error) { return memory.Attach(c, b) })
 }
 
-// OpenAny is [Open] for worlds whose kinds this program does not know: it reads them from the file,
-// as [memory.Read] does.
+// OpenAny is [Open] for worlds with unknown kinds: it reads the kinds from the file, as
+// [memory.Read] does.
 func OpenAny(path string) (*Reader, error) { return open(path, nil) }
 
 func open(path string, attach func([]byte) (world.State, error)) (*Reader, error) {
@@ -53,7 +53,7 @@ func open(path string, attach func([]byte) (world.State, error)) (*Reader, error
 	return newReader(f, attach)
 }
 
-// newReader owns f, also where it fails.
+// newReader takes over f, also if it fails.
 func newReader(f *os.File, attach func([]byte) (world.State, error)) (*Reader, error) {
 	r := &Reader{file: f, attach: attach}
 	if err := r.begin(); err != nil {
@@ -104,8 +104,8 @@ func (r *Reader) Writing() bool {
 }
 
 // Pin pins the latest frame: its bytes do not change, and its State is valid, until Unpin. A Reader
-// pins one frame at a time: Pin unpins the previous one. The error wraps [ErrNone], or is that of
-// [memory.Attach].
+// pins one frame at a time: Pin unpins the previous one. Pin returns [ErrNone], wrapped, and the
+// errors of [memory.Attach].
 func (r *Reader) Pin() (*Frame, error) {
 	r.mustBeOpen().frame.Unpin()
 	for range 100 * len(r.slots) {
@@ -120,7 +120,7 @@ func (r *Reader) Pin() (*Frame, error) {
 		}
 		if !ok {
 			runtime.Gosched()
-			continue // it was the latest a moment ago
+			continue // it stopped being the latest
 		}
 		if n := atomic.LoadUint64(&r.words[atFrames/8+k]); n&1 == 0 && n != 0 {
 			return r.pinned(k, n/2)
@@ -130,7 +130,7 @@ func (r *Reader) Pin() (*Frame, error) {
 	return nil, wrap(ErrNone, "in %s; try again after the next", r.file.Name())
 }
 
-// pinned returns the frame in a slot that is locked.
+// pinned returns the frame in a locked slot.
 func (r *Reader) pinned(k int, number uint64) (*Frame, error) {
 	r.frame = Frame{reader: r, slot: k, number: number}
 	if r.slots[k] == (world.State{}) {
@@ -175,7 +175,7 @@ func (f *Frame) Unpin() {
 }
 
 func (r *Reader) unlock(k int) {
-	_, _ = mapping.Lock(r.file, lockSlots+int64(k), mapping.Free) // of a file that is open
+	_, _ = mapping.Lock(r.file, lockSlots+int64(k), mapping.Free) // cannot fail: the file is open
 }
 
 // Close ends reading, and invalidates the States of all frames. Closing twice is allowed.

@@ -15,22 +15,22 @@ const (
 	maxSlots  = 64
 	usual     = 4 // slots
 
-	// Places in the head.
+	// Offsets in the head.
 	atOrder   = 8
 	atVersion = 12
 	atSlot    = 16 // bytes of a slot
 	atSlots   = 24
 	atLatest  = 32 // number of the frame × 256 + its slot; 0: none
-	atFrames  = 64 // of each slot: 2 × the number of its frame; odd while it is written
+	atFrames  = 64 // per slot: 2 × the number of its frame; odd while it is written
 
-	// Bytes that are locked.
+	// Locked bytes.
 	lockWriter = 0
-	lockSlots  = 1 // that of the first slot
+	lockSlots  = 1 // lock of the first slot
 )
 
 var little = binary.LittleEndian
 
-// Errors of this package. They are wrapped; test for them with errors.Is.
+// Errors of this package. The returned errors wrap them; test for them with errors.Is.
 var (
 	ErrFormat = errors.New("no shared world")            // or a damaged one
 	ErrPinned = errors.New("readers hold every slot")    // in Offer: nothing was published

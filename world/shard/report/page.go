@@ -19,18 +19,19 @@ const (
 	kill = root + "/kill"
 )
 
-// Guard returns the checks of the page, on loopback alone. Hosts are further names of this machine
-// that requests may use.
+// Guard returns the checks of the page, which accept only loopback addresses. Hosts are further
+// names of this machine that requests may use.
 func Guard(hosts ...string) inspect.Guard {
 	return inspect.Guard{Page: root, Hosts: hosts, Posts: []string{kill}}
 }
 
-// Options say what a page shows. Its functions are called with requests, on any goroutine.
+// Options configure the page. Requests call its functions on any goroutine.
 type Options struct {
 	Name    string          // of the simulation
 	Reports func() []Report // the latest of all shards
 
-	// Kill kills the process of a shard: the page has a button for each then. Its error is shown.
+	// Kill kills the process of a shard; with it, the page has a button for each shard, and shows
+	// the error.
 	Kill func(shard int) error
 }
 
@@ -51,7 +52,7 @@ func Handler(o Options) http.Handler {
 	})
 	mux.HandleFunc(root+"/api", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(reports()) // a reader that is gone is no error of ours
+		_ = json.NewEncoder(w).Encode(reports()) // the client may have disconnected
 	})
 	mux.HandleFunc(root+"/metrics", func(w http.ResponseWriter, _ *http.Request) {
 		inspect.ServeMetrics(w, Metrics(reports()...))

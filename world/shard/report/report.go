@@ -14,23 +14,23 @@ import (
 	"github.com/flatecs/flatecs/world/shard"
 )
 
-// A Report is what is said of a shard. It can be sent as JSON.
+// A Report is the state of a shard. It can be encoded as JSON.
 type Report struct {
 	Shard     int
-	Region    string `json:",omitempty"` // in words, as [Region] says it
-	State     string `json:",omitempty"` // in a word, such as "runs" or "restarts"
+	Region    string `json:",omitempty"` // as [Region] describes it
+	State     string `json:",omitempty"` // one word, such as "runs" or "restarts"
 	Tick      uint64
-	Lag       uint64 // ticks behind the first of the shards
-	Objects   int    // ghosts aside
-	Inspector string `json:",omitempty"` // URL of the page of its world, if there is one
-	Map       *Map   `json:",omitempty"` // where its objects are, if they are counted
+	Lag       uint64 // ticks behind the fastest shard
+	Objects   int    // without ghosts
+	Inspector string `json:",omitempty"` // URL of the inspector of its world, if any
+	Map       *Map   `json:",omitempty"` // positions of its objects, if they are counted
 	Stats     shard.Stats
 }
 
-// A Map is a picture of a shard's objects. All shards of a simulation have maps of one size.
+// A Map is a picture of a shard's objects. All maps of a simulation have the same size.
 type Map struct {
 	Width  int      // cells per row
-	Counts []uint16 // objects of each cell, ghosts aside, row by row from the least y
+	Counts []uint16 // objects per cell, without ghosts, row by row from the least y
 }
 
 // Of returns the report of a shard, between two steps. It belongs to the shard's goroutine.
@@ -42,8 +42,9 @@ func Of(i int, s *shard.Shard) Report {
 	}
 }
 
-// Region returns the region of a shard in words, such as "x 100 to 200": "everywhere" if there is
-// only one, "nowhere" if it has no width, and "" if the partition is not of Strips or Grid.
+// Region describes the region of a shard, for example as "x 100 to 200": "everywhere" if there is
+// only one region, "nowhere" for an empty region, and "" if neither Strips nor Grid returned the
+// partition.
 func Region(p *shard.Partition, i int) string {
 	low, high, ok := p.Region(i)
 	if !ok {
@@ -91,7 +92,7 @@ const (
 	seconds = "seconds"
 )
 
-// figuresOf returns all metrics of a report, in the order of their lines. docs/SCALE.md lists them.
+// figuresOf returns all metrics of a report, in the order of their lines; docs/SCALE.md lists them.
 func figuresOf(r *Report) []figure {
 	s := &r.Stats
 	return []figure{
@@ -144,7 +145,7 @@ func figuresOf(r *Report) []figure {
 	}
 }
 
-// Metrics returns the figures of shards in the terms of OpenMetrics, each with the label shard.
+// Metrics returns the metrics of shards, each sample with the label shard.
 func Metrics(all ...Report) (list []inspect.Metric) {
 	for n, f := range figuresOf(&Report{}) {
 		m := inspect.Metric{

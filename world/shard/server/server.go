@@ -1,5 +1,5 @@
 // Package server embeds a NATS server with JetStream, for the shards of one machine and for tests.
-// Every message is on the disk before it is answered.
+// The server writes each message to the disk before it answers.
 //
 //	s, err := server.Start(server.Options{Dir: "store"})
 //	nc, err := shard.Connect(shard.Server{URL: s.URL()})
@@ -27,26 +27,26 @@ import (
 	"github.com/flatecs/flatecs/world/shard"
 )
 
-// ErrNotReady is the error of a server that takes no connections, as when the port is taken, or
-// another server has its store.
+// ErrNotReady is the error of a server that accepts no connections, for example because the port is
+// taken, or another server uses its store.
 var ErrNotReady = errors.New("shard/server: the server does not get ready")
 
-// ErrStore is the error of a server that cannot store anything any more, as when its disk is full.
-// What it stored is whole.
+// ErrStore is the error of a server that cannot store data any more, for example because its disk
+// is full. The stored data is complete.
 var ErrStore = errors.New("shard/server: the store has stopped")
 
-// Options say where a server listens and stores.
+// Options configure a server.
 type Options struct {
-	Dir            string        // of the store; created if it is not there
+	Dir            string        // of the store; created if missing
 	Host           string        // to listen on; "": 127.0.0.1
 	Port           int           // 0: any free one
-	User, Password string        // that clients give, both; "": none, on loopback alone
+	User, Password string        // required from clients, both; "": none, only on loopback
 	TLS            *tls.Config   // nil: none
 	Config         string        // a file of nats-server, for users, permissions and TLS; "": none
-	MaxPayload     int           // bytes of a message; 0: 8 MiB
-	MaxStore       int64         // bytes of the store; 0: three quarters of the free disk
-	Ready          time.Duration // for the server to start, to answer, to end; 0: 30 seconds
-	Log            *slog.Logger  // of errors and warnings, such as those of the disk; nil: none
+	MaxPayload     int           // limit of a message in bytes; 0: 8 MiB
+	MaxStore       int64         // limit of the store in bytes; 0: three quarters of the free disk
+	Ready          time.Duration // limit for starting, answering and stopping; 0: 30 seconds
+	Log            *slog.Logger  // receives errors and warnings, such as from the disk; nil: none
 }
 
 // A Server is a NATS server in this process.
@@ -54,19 +54,19 @@ type Server struct {
 	s     *server.Server
 	dir   string
 	lock  *os.File      // of the store
-	limit time.Duration // of what it is asked to do
+	limit time.Duration // time limit of a request
 }
 
 const (
-	look       = 100 * time.Millisecond // between two looks at the store
+	look       = 100 * time.Millisecond // interval of checks of the store
 	maxPayload = 8 << 20
-	tidy       = 2 * time.Second // after which files with removed messages are rewritten
+	tidy       = 2 * time.Second // age at which files with removed messages are rewritten
 )
 
-// Start starts a server. The error wraps [shard.ErrOpen] if it would listen to a network without a
-// user, or [ErrNotReady], or is one of nats-server. What Options say counts before what Config
-// says. On Linux a store that another server has open, in whatever program, is refused: each would
-// overwrite what the other one stores.
+// Start starts a server. It returns [shard.ErrOpen] if the server would listen to a network without
+// a user, and [ErrNotReady], both wrapped, and the errors of nats-server. Options take precedence
+// over the file Config. On Linux, Start refuses a store that another server has open, in any
+// program: each would overwrite the data of the other.
 func Start(o Options) (*Server, error) {
 	if o.Ready == 0 {
 		o.Ready = 30 * time.Second
@@ -93,16 +93,16 @@ func Start(o Options) (*Server, error) {
 	s.Start()
 	if !s.ReadyForConnections(o.Ready) {
 		s.Shutdown()
-		_ = lock.Close() // nothing was written to it
+		_ = lock.Close() // closing a file without writes
 		return nil, fmt.Errorf("%w in %v on %s:%d; is the port taken, or %s not writable?",
 			ErrNotReady, o.Ready, c.Host, c.Port, o.Dir)
 	}
 	return &Server{s, o.Dir, lock, o.Ready}, nil
 }
 
-// lockStore locks a file in the folder of a store until it is closed, or the program ends.
+// lockStore locks a file in the folder of a store until the file is closed or the program ends.
 func lockStore(dir string) (*os.File, error) {
-	dir = cmp.Or(dir, filepath.Join(os.TempDir(), "nats")) // as nats-server does
+	dir = cmp.Or(dir, filepath.Join(os.TempDir(), "nats")) // the default of nats-server
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("shard/server: %w", err)
 	}
@@ -148,7 +148,7 @@ func (o *Options) configure() (*server.Options, error) {
 	return c, nil
 }
 
-// hasUsers reports whether a server asks clients who they are.
+// hasUsers reports whether a server authenticates clients.
 func hasUsers(c *server.Options) bool {
 	asks := c.Username != "" && c.Password != "" || c.Authorization != "" ||
 		len(c.Users) > 0 || len(c.Nkeys) > 0 || len(c.TrustedOperators) > 0 || c.AuthCallout != nil
@@ -163,11 +163,11 @@ func (s *Server) checked() *Server {
 	return s
 }
 
-// URL returns where the server is.
+// URL returns the address of the server.
 func (s *Server) URL() string { return s.checked().s.ClientURL() }
 
-// Wait waits for the end of ctx, and then returns nil. If the server cannot store anything any
-// more, it returns an error that wraps [ErrStore]: stop the server, make room, and start it again.
+// Wait waits until ctx is done, and then returns nil. If the server cannot store data any more,
+// Wait returns [ErrStore], wrapped: stop the server, make room, and start it again.
 func (s *Server) Wait(ctx context.Context) error {
 	clock := time.NewTicker(look)
 	defer clock.Stop()
@@ -182,11 +182,12 @@ func (s *Server) Wait(ctx context.Context) error {
 		ErrStore, s.dir)
 }
 
-// state asks for the state of all streams, of which the store says nothing once it is stuck: where
-// a purge finds the disk full, nats-server 2.15 waits for a lock of its own.
+// state requests the state of all streams. It hangs once the store is stuck: if a purge finds the
+// disk full, nats-server 2.15 deadlocks on a lock of its own.
 func (s *Server) state() { _, _ = s.s.Jsz(&server.JSzOptions{Accounts: true, Streams: true}) }
 
-// within reports whether f returns in time, or before ctx is done. Otherwise it is left to itself.
+// within reports whether f returns in time, before ctx is done. Otherwise f continues in its
+// goroutine.
 func (s *Server) within(ctx context.Context, f func()) bool {
 	done, late := make(chan struct{}), time.NewTimer(s.limit)
 	defer late.Stop()
@@ -203,23 +204,23 @@ func (s *Server) within(ctx context.Context, f func()) bool {
 	return true
 }
 
-// Stop stops the server. What was stored stays in its folder. The error wraps [ErrStore] if the
-// server does not end, as one whose disk is full may not: then this process has to, before another
-// server is started in the folder.
+// Stop stops the server. The stored data stays in its folder. Stop returns [ErrStore], wrapped, if
+// the server does not end, which can happen if its disk is full: then end this process before you
+// start another server in the folder.
 func (s *Server) Stop() error {
 	ended := s.checked().within(context.Background(), func() {
 		s.s.Shutdown()
 		s.s.WaitForShutdown()
 	})
 	if ended {
-		_ = s.lock.Close() // nothing was written to it; closing it again is no fault
+		_ = s.lock.Close() // closing a file without writes, perhaps again
 		return nil
 	}
 	return fmt.Errorf("%w: %s; the server does not end in %v: end this process, then make room",
 		ErrStore, s.dir, s.limit)
 }
 
-// A logger takes what the server has to say, and passes errors and warnings on.
+// A logger receives the server's log, and passes on errors and warnings.
 type logger struct{ to *slog.Logger }
 
 func (l logger) Errorf(format string, v ...any) { l.to.Error(fmt.Sprintf(format, v...)) }
