@@ -46,7 +46,7 @@ var besideClasses = map[string]string{
 	"systems.readerSpec": "shape", "systems.recipeSpec": "shape", "systems.watcherSpec": "shape",
 	"systems.lasting": "shape", "systems.cursors": "shape",
 
-	"command.Buffer": "program: commands base used last; shape: refusal; work: shapes Streak; " +
+	"command.Buffer": "program: commands base used last; shape: refusal; work: shapes Leaving; " +
 		"commands: Births floor",
 	"command.Births":  "shape: own; commands: here tasks",
 	"command.openRun": "program", "command.shape": "work", "command.setter": "work",
@@ -121,7 +121,7 @@ var besideClasses = map[string]string{
 	"systems.guard": "program",
 	"structure.Pool": "shape: Name Place Relates Plain Number managers places values lists " +
 		"home others given; work: rows elements",
-	"work.Set": "work", "structure.Streak": "work",
+	"work.Set": "work", "structure.Streak": "work", "structure.Leaving": "work",
 	"structure.poolValue": "shape", "structure.given": "shape",
 	"query.Spec": "shape", "query.Term": "shape",
 }

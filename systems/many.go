@@ -30,13 +30,14 @@ func disposeSeveral(s State, ids []GameObject) (State, error) {
 			return disposeReferred(s)
 		}
 	}
-	t := &j.world.recorded.Streak
+	t := structure.Streak{Leaving: j.world.recorded.Leaving}
 	for _, id := range ids {
 		if j.world.arena.Objects.Alive(id) { // it is no more if it was given twice
 			t.Dispose(j.world.arena, id.Index())
 		}
 	}
 	t.CarryOut(j.world.arena)
+	j.world.recorded.Leaving = t.Leaving
 	return s.reshaped(), nil
 }
 

@@ -31,7 +31,7 @@ type applying struct {
 	record  *Buffer
 	pools   []*structure.Pool // in the order of the world's recipes
 	kin     *kin.World
-	streak  *structure.Streak
+	streak  structure.Streak
 	at      int // index of the next command
 	number  int // of the next command
 	kept    int // commands kept for the next Apply
@@ -51,13 +51,15 @@ func (b *Buffer) Apply(
 	a *manager.Arena, pools []*structure.Pool, relations *kin.World, keeping bool,
 ) (commands int, refused []*Refusal) {
 	p := applying{
-		arena: a, record: b, pools: pools, kin: relations, streak: &b.Streak, keeping: keeping,
+		arena: a, record: b, pools: pools, kin: relations, keeping: keeping,
+		streak: structure.Streak{Leaving: b.Leaving},
 	}
 	b.Births.begin()
 	for p.at < b.used {
 		p.step()
 	}
 	p.streak.CarryOut(a)
+	b.Leaving = p.streak.Leaving
 	p.setAwaited()
 	if b.Births.any() {
 		b.resolveReferences(a)

@@ -73,8 +73,8 @@ type Buffer struct {
 	used     int         // commands recorded
 	last     openRun     // the last recorded run, if it can be continued
 	shapes   [shapes]shape
-	refusal  string           // why nothing may be recorded, or empty
-	Streak   structure.Streak // of like changes that are carried out
+	refusal  string             // why nothing may be recorded, or empty
+	Leaving  *structure.Leaving // scratch of streaks, or nil: most worlds never need it
 	Births   Births
 	floor    uint64 // tick since which columns may hold recorded ids
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/kind"
-	"github.com/flatecs/flatecs/systems/internal/structure"
 )
 
 // An origin numbers creations: one for the world, and one per task. Numbers continue from one Apply
@@ -186,7 +185,7 @@ func (b *Buffer) Empty() {
 // Drop drops all commands of b, as if they were refused: ids of their creations in an arena are
 // replaced by nobody.
 func Drop(b *Buffer, a *manager.Arena) {
-	b.Streak = structure.Streak{} // of an Apply that panicked
+	b.Leaving = nil // of an Apply that panicked
 	if b.Births.any() {
 		b.Births.begin()
 		b.Births.here.refuse()

@@ -34,8 +34,13 @@ type Streak struct {
 	manager *manager.Manager // of the kind that is added or removed
 	block   uint32
 	objects uint64   // of the block, a bit each; 0: no streak
-	leaving []uint64 // a bit per object: it is to be disposed
-	blocks  []uint32 // of leaving, that have some, as they were named
+	Leaving *Leaving // may be of an earlier streak
+}
+
+// Leaving are objects that are to be disposed and leave nothing in an order.
+type Leaving struct {
+	objects []uint64 // a bit per object
+	blocks  []uint32 // that have some, as they were named
 }
 
 // joins reports whether a change of an object continues the streak.
@@ -58,8 +63,8 @@ func (t *Streak) Disposes() bool { return t.change == Disposal }
 // named again.
 func (t *Streak) Dispose(a *manager.Arena, object uint32) {
 	k, bit := object>>6, uint64(1)<<(object&63)
-	if int(k) < len(t.leaving) && t.leaving[k] != 0 {
-		t.leaving[k] |= bit
+	if l := t.Leaving; l != nil && int(k) < len(l.objects) && l.objects[k] != 0 {
+		l.objects[k] |= bit
 		return
 	}
 	t.disposeFirst(a, object, bit)
@@ -70,9 +75,12 @@ func (t *Streak) Dispose(a *manager.Arena, object uint32) {
 //go:noinline
 func (t *Streak) disposeFirst(a *manager.Arena, object uint32, bit uint64) {
 	if k := object >> 6; manager.LeavesNoOrder(a, k) {
-		t.leaving = kind.Grow(t.leaving, k)
-		t.leaving[k] = bit
-		t.blocks = append(t.blocks, k)
+		if t.Leaving == nil {
+			t.Leaving = new(Leaving)
+		}
+		l := t.Leaving
+		l.objects, l.blocks = kind.Grow(l.objects, k), append(l.blocks, k)
+		l.objects[k] = bit
 		return
 	}
 	if t.Ready(a, Disposal, nil, object); a.Objects.Words()[object>>6]&bit != 0 {
@@ -90,12 +98,14 @@ func (t *Streak) Join(change Change, m *manager.Manager, object uint32) {
 
 // CarryOut carries out the streak and clears it.
 func (t *Streak) CarryOut(a *manager.Arena) {
-	for _, k := range t.blocks {
-		x := t.leaving[k]
-		t.leaving[k] = 0
-		DisposeBlock(a, k, x)
+	if l := t.Leaving; l != nil {
+		for _, k := range l.blocks {
+			x := l.objects[k]
+			l.objects[k] = 0
+			DisposeBlock(a, k, x)
+		}
+		l.blocks = l.blocks[:0]
 	}
-	t.blocks = t.blocks[:0]
 	x := t.objects
 	if t.objects = 0; x == 0 {
 		return

@@ -47,7 +47,9 @@ func TestDisposalsInAnyOrder(t *testing.T) {
 					alone.Dispose(id.Index())
 				}
 			}
-			blocks += len(streak.blocks)
+			if streak.Leaving != nil {
+				blocks += len(streak.Leaving.blocks)
+			}
 			streak.CarryOut(several.Arena)
 			*several.Tick++
 			*alone.Tick++
