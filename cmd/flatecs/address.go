@@ -40,22 +40,23 @@ func (a *address) UnmarshalText(text []byte) error {
 
 var errAddress = errors.New("expected PORT, :PORT or HOST:PORT")
 
-// names returns the host of an address, if that is a name.
+// names returns the host of an address as a list if it is a name, and nil otherwise.
 func (a address) names() []string {
-	host, _, _ := net.SplitHostPort(string(a)) // an address always has both
+	host, _, _ := net.SplitHostPort(string(a)) // UnmarshalText guarantees both
 	if net.ParseIP(host) != nil {
 		return nil
 	}
 	return []string{host}
 }
 
-// isOwn reports whether this machine alone reaches an address.
+// isOwn reports whether only this machine can reach an address.
 func (a address) isOwn() bool {
 	host, _, _ := net.SplitHostPort(string(a))
 	return a == "" || server.NamesLoopback(host)
 }
 
-// refuseOthers refuses an address that other machines reach, and says what they would.
+// refuseOthers returns an error if other machines can reach an address, and says what it would show
+// them.
 func (a address) refuseOthers(flag, shows string, anyone bool) error {
 	if anyone || a.isOwn() {
 		return nil
@@ -65,8 +66,7 @@ func (a address) refuseOthers(flag, shows string, anyone bool) error {
 		"give %s, or add %[1]s-anyone", flag, a, shows, net.JoinHostPort(loopback, port))
 }
 
-// serveAt serves pages by a listener until the function that it returns is called, and logs where
-// they are.
+// serveAt serves pages by a listener until the returned function is called, and logs their URL.
 func (a address) serveAt(
 	l net.Listener, path, what, shows string, stderr io.Writer, serve func(context.Context) error,
 ) (stop func() error) {
@@ -77,7 +77,7 @@ func (a address) serveAt(
 	return func() error { cancel(); return <-ended }
 }
 
-// announce logs where pages are that are served at an address, and what others can that reach it.
+// announce logs the URLs of pages, and what other machines can do that reach them.
 func announce(
 	stderr io.Writer, at net.Addr, path string, remote bool, shows, what string, more ...any,
 ) {
@@ -89,14 +89,13 @@ func announce(
 	log.Info(what, append(more, "url", here)...)
 }
 
-// isLoopback reports whether this machine alone reaches a listener.
+// isLoopback reports whether only this machine can reach a listener.
 func isLoopback(l net.Listener) bool {
 	tcp, isTCP := l.Addr().(*net.TCPAddr)
 	return isTCP && tcp.IP.IsLoopback()
 }
 
-// urls returns where a page is that is served at an address: one that this machine reaches, and
-// those that others do.
+// urls returns the URLs of a page: one for this machine, and those for other machines.
 func urls(at net.Addr, path string) (here, others string) {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {

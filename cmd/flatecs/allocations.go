@@ -5,16 +5,16 @@ import (
 	"runtime"
 )
 
-// allocations counts those of the whole process between watch and unwatch.
+// allocations counts the allocations of the whole process between watch and unwatch.
 type allocations struct {
-	memory    runtime.MemStats // a scratch of 5 KB, kept off the stack
+	memory    runtime.MemStats // 5 KB, kept off the stack
 	counting  bool
 	watching  bool
 	before    uint64
 	allocated uint64 // while watching
 }
 
-// watch begins to count.
+// watch starts counting.
 func (a *allocations) watch() {
 	if a.counting && !a.watching {
 		a.watching = true
@@ -23,7 +23,7 @@ func (a *allocations) watch() {
 	}
 }
 
-// unwatch ends counting, until watch.
+// unwatch stops counting.
 func (a *allocations) unwatch() {
 	if a.watching {
 		a.watching = false
@@ -32,8 +32,8 @@ func (a *allocations) unwatch() {
 	}
 }
 
-// perFrame rounds down as testing.AllocsPerRun does, since the Go runtime allocates now and then
-// for itself, but it does not hide what it leaves out.
+// perFrame rounds down, like testing.AllocsPerRun, because the Go runtime allocates occasionally.
+// It shows the remainder.
 func perFrame(allocated, frames uint64) string {
 	if frames == 0 || allocated%frames == 0 {
 		return fmt.Sprintf("%d allocations per frame", allocated/max(frames, 1))

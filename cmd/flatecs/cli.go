@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/tanks"
 )
 
-// streams are where a command reads what is typed, and writes its result, and everything else.
+// streams are the input, the output and the log of a command.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -43,7 +43,7 @@ type commands struct {
 	Files fileCommands `embed:""`
 }
 
-// fileCommands are the commands that look at a world without playing it.
+// fileCommands are the commands that read a world without playing it.
 type fileCommands struct {
 	Inspect fileInspect `cmd:"" help:"Inspect a save file, or a recording."`
 	MCP     askWorld    `cmd:"" name:"mcp" help:"Let an assistant ask a world, by MCP."`
@@ -57,7 +57,7 @@ func newCommands() *commands {
 	return &c
 }
 
-// about is what help says of the program.
+// about is the description in the program's help.
 const about = "Example scenes of flatecs, an entity component system for Go whose world is one " +
 	"[]byte: play them in the terminal or a browser, draw, record, save and compare them. " +
 	"Without a command it shows a menu. The name of a scene runs it: flatecs heroes."
@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string, s streams) int {
 	if len(args) == 0 {
 		return menu(ctx, s)
 	}
-	if _, err := gallery.ByName(args[0]); err == nil { // a scene's name alone runs it
+	if _, err := gallery.ByName(args[0]); err == nil { // a scene's name alone runs the scene
 		args = append([]string{"run"}, args...)
 	}
 	ended, code := false, 0 // kong ends by itself after --help and --version
@@ -77,10 +77,10 @@ func run(ctx context.Context, args []string, s streams) int {
 		}
 	}))
 	if err != nil {
-		panic(err) // the commands themselves are wrong
+		panic(err) // the grammar of the commands is invalid
 	}
 	parsed, err := parser.Parse(args)
-	if ended || isClosedPipe(err) { // the latter while printing help
+	if ended || isClosedPipe(err) { // the pipe was closed while help was printed
 		return code
 	}
 	if err != nil {
@@ -89,7 +89,7 @@ func run(ctx context.Context, args []string, s streams) int {
 	return exitCode(parsed.Run(), s.err)
 }
 
-// newParser returns what parses command lines.
+// newParser returns a parser for command lines.
 func newParser(ctx context.Context, s streams, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(newCommands(), append([]kong.Option{
 		kong.Name("flatecs"),
@@ -102,7 +102,8 @@ func newParser(ctx context.Context, s streams, more ...kong.Option) (*kong.Kong,
 	}, more...)...)
 }
 
-// helpWithExamples prints help, which ends in examples: that of the program in one of each command.
+// helpWithExamples prints help, followed by examples; the program's help has one example per
+// command.
 func helpWithExamples(options kong.HelpOptions, ctx *kong.Context) error {
 	if at := ctx.Selected(); at != nil {
 		at.Detail = examples(at)
@@ -112,7 +113,7 @@ func helpWithExamples(options kong.HelpOptions, ctx *kong.Context) error {
 	return kong.DefaultHelpPrinter(options, ctx)
 }
 
-// exitCode reports err, if it is to be reported, in one line.
+// exitCode returns the exit code for err, and prints err in one line if the user has to see it.
 func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil, isClosedPipe(err), errors.Is(err, errHandedOver):

@@ -8,9 +8,9 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A watching is a player whose steps take the time that they stand for, and whom keys help.
+// A watching is a player that runs at the scene's own speed and obeys keys.
 type watching struct {
-	player  player // who says how many steps there are, and may play
+	player  player // decides the number of steps, and may play
 	console *console.Console
 	run     context.Context // ends when the run is interrupted
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene"
 )
 
-// countedScene is the command that plays a scene of a number of objects.
+// countedScene is the command for a scene with a number of objects.
 type countedScene struct {
 	Count   uint32 `help:"Number of objects." default:"${usual}"`
 	Variant string `help:"${variants}" placeholder:"NAME"`
@@ -15,7 +15,7 @@ type countedScene struct {
 	scene *scene.Scene `kong:"-"`
 }
 
-// Validate refuses variants that the scene does not have.
+// Validate refuses variants that the scene lacks.
 func (c *countedScene) Validate() error { return c.validate(c.scene, c.Variant) }
 
 // Run plays the scene.

@@ -33,24 +33,24 @@ type dev struct {
 	Args    []string      `arg:"" optional:"" passthrough:"" help:"The program's arguments."`
 }
 
-// A developing is a program that is played while its source changes.
+// A developing is a program that runs while its source changes.
 type developing struct {
-	folder string // of the programs that were built
+	folder string // for built programs
 	pkg    string
-	in     *os.File // the terminal, if there is one
+	in     *os.File // the terminal, if any
 	err    io.Writer
 	orders chan hand.Order
 	number int
 	built  atomic.Int64 // nanoseconds of the last build
-	cooked *term.State  // of the terminal at the beginning; nil: there is none
+	cooked *term.State  // initial state of the terminal; nil: no terminal
 
 	mutex sync.Mutex
-	shown string    // what a terminal shows again, since the game draws over it
-	until time.Time // zero: for ever
-	rows  int       // of the terminal that it takes
+	shown string    // repeated in a terminal, because the game draws over it
+	until time.Time // zero: no end
+	rows  int       // rows of the terminal that shown takes
 }
 
-// Run builds the program, plays it, and builds it again beside that.
+// Run builds and starts the program, and rebuilds it while it runs.
 func (c *dev) Run(ctx context.Context, s streams) error {
 	removeLeftovers()
 	folder, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", devFolder, os.Getpid()))
@@ -90,9 +90,9 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-const devFolder = "flatecs-dev-" // how folders of built programs begin; the process follows
+const devFolder = "flatecs-dev-" // prefix of folders for built programs; the process id follows
 
-// removeLeftovers removes the folders of processes that were killed.
+// removeLeftovers removes the folders of killed processes.
 func removeLeftovers() {
 	folders, _ := filepath.Glob(filepath.Join(os.TempDir(), devFolder+"*-*"))
 	for _, folder := range folders {
@@ -108,12 +108,12 @@ func removeLeftovers() {
 	}
 }
 
-// exited is the error of a program that ended with a code, which is this program's then.
+// exited is the error of a program that exited with a code, which becomes this program's exit code.
 type exited int
 
 func (e exited) Error() string { return fmt.Sprintf("the program exited with code %d", int(e)) }
 
-// build builds the program into a file of its own.
+// build builds the program into a new file.
 func (d *developing) build(ctx context.Context) (string, error) {
 	d.number++
 	name := filepath.Base(d.pkg)
@@ -130,7 +130,8 @@ func (d *developing) build(ctx context.Context) (string, error) {
 	return path, nil
 }
 
-// watch builds the program when its source has changed, and hands it on, until ctx ends.
+// watch rebuilds the program when its source changes, and hands it to the supervisor, until ctx
+// ends.
 func (d *developing) watch(ctx context.Context, source *source) {
 	const look, again = 50 * time.Millisecond, 5
 	ticker := time.NewTicker(look)
@@ -160,7 +161,7 @@ func (d *developing) watch(ctx context.Context, source *source) {
 	}
 }
 
-// order passes an order to the supervisor, unless ctx ends before.
+// order sends an order to the supervisor, unless ctx ends first.
 func (d *developing) order(ctx context.Context, o hand.Order) {
 	select {
 	case d.orders <- o:
@@ -168,7 +169,7 @@ func (d *developing) order(ctx context.Context, o hand.Order) {
 	}
 }
 
-// listen orders what is typed as lines, until ctx ends. A game that takes the terminal gets the
+// listen turns typed lines into orders, until ctx ends. A game that draws in the terminal reads the
 // keys itself.
 func (d *developing) listen(ctx context.Context, in *os.File) {
 	const look = 50 * time.Millisecond
@@ -189,7 +190,7 @@ func (d *developing) listen(ctx context.Context, in *os.File) {
 	}
 }
 
-// tell tells what became of a version: what went wrong until the next one, the rest for a while.
+// tell shows an event: failures until the next version, other events for a while.
 func (d *developing) tell(e hand.Event) {
 	const while = 4 * time.Second
 	e.Path = filepath.Base(e.Path)
@@ -211,7 +212,7 @@ func (d *developing) tell(e hand.Event) {
 	}
 }
 
-// takeBack gives keys and screen back that a game has taken which has died.
+// takeBack restores keys and screen after a game that used the terminal has died.
 func (d *developing) takeBack() {
 	if d.cooked == nil {
 		return
@@ -222,7 +223,7 @@ func (d *developing) takeBack() {
 	}
 }
 
-// tellFor shows a text, in a terminal so long; 0: until the next.
+// tellFor shows a text; in a terminal it stays for the given duration, 0: until the next text.
 func (d *developing) tellFor(text string, long time.Duration) {
 	d.mutex.Lock()
 	d.shown, d.until = text, time.Time{}
@@ -233,7 +234,7 @@ func (d *developing) tellFor(text string, long time.Duration) {
 	d.show(text)
 }
 
-// remind shows again what it is to show, over what a game draws, and at last an empty line.
+// remind repeats the text over the game's drawing, and finally clears it.
 func (d *developing) remind() {
 	d.mutex.Lock()
 	text, was := d.shown, d.shown
@@ -246,11 +247,11 @@ func (d *developing) remind() {
 	}
 }
 
-// drawnOver says whether a game may draw over what is written: it has the keys of the terminal.
-// Others write lines, which move up with what is written between them.
+// drawnOver reports whether a game may draw over the text, because it reads the keys of the
+// terminal. Other games write lines, which scroll together with the text.
 func (d *developing) drawnOver() bool { return isTerminal(d.err) && takesKeys(d.in) }
 
-// show writes a text: as lines, or in the first rows of a terminal that a game draws.
+// show writes a text: as lines, or in the first rows of a terminal in which a game draws.
 func (d *developing) show(text string) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -278,7 +279,7 @@ func (d *developing) show(text string) {
 	_, _ = io.WriteString(d.err, b.String())
 }
 
-// wrap returns the rows of a text in a terminal so wide, most at most.
+// wrap returns the rows of a text in a terminal of this width, most rows at most.
 func wrap(text string, width, most int) (rows []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		row := []rune(printable(strings.ReplaceAll(line, "\t", "  ")))

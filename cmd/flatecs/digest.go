@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// digests prints digests of the world, of every step or of the last one.
+// digests prints digests of the world: of every step, or of the last one.
 type digests struct {
 	run   *sceneRun
 	every bool
@@ -28,9 +28,9 @@ func (d *digests) ended(played uint64, state world.State, why error) error {
 	return d.run.lines.Flush()
 }
 
-// print prints the digest of the world after a frame. A failed write is kept by a buffered out.
+// print prints the digest of the world after a frame. A buffered out keeps write errors.
 func (d *digests) print(frame uint64, state world.State) {
-	if d.run.story != nil { // which has a world of its own
+	if d.run.story != nil { // a story has a world of its own
 		state = d.run.story.world.(*thirdAct).State
 	}
 	_, _ = fmt.Fprintf(d.run.lines, "digest frame=%d xxh3=%016x\n", frame, world.Digest(state))

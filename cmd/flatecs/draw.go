@@ -26,7 +26,7 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// drawFlags say how a scene is drawn.
+// drawFlags are the flags for drawing a scene.
 type drawFlags struct {
 	Digest string  `help:"${digest}"  default:"none" enum:"last,every,none"`
 	Render string  `help:"${picture}" default:"auto" enum:"auto,none,term,png,gif"`
@@ -54,7 +54,7 @@ func (e *extent) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// check refuses flags that the way of drawing has no use for.
+// check refuses flags that do not apply to the way of drawing.
 func (f *drawFlags) check() error {
 	file := f.Render == "png" || f.Render == "gif"
 	kind := strings.TrimPrefix(strings.ToLower(filepath.Ext(string(f.Out))), ".")
@@ -72,7 +72,7 @@ func (f *drawFlags) check() error {
 	return nil
 }
 
-// choose makes up its mind how to draw: in a terminal, or else in letters.
+// choose returns the way of drawing: in a terminal if there is one, otherwise as text.
 func (f *drawFlags) choose(s streams) string {
 	if f.Render != "auto" {
 		return f.Render
@@ -91,12 +91,12 @@ func isTerminal(out io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// shows reports whether stdout is a terminal that can show what changes.
+// shows reports whether stdout is a terminal that can show animation.
 func shows(s streams) bool {
 	return isTerminal(s.out) && terminal.DepthOf(os.Getenv) != terminal.Text
 }
 
-// usualSteps returns how many steps to play unless that is said; nil: until somebody ends it.
+// usualSteps returns the default number of steps; nil: until the user ends the run.
 func (f *drawFlags) usualSteps(s streams) *uint64 {
 	if f.watched(s) {
 		return nil
@@ -105,15 +105,15 @@ func (f *drawFlags) usualSteps(s streams) *uint64 {
 	return &n
 }
 
-// watched reports whether the scene is drawn in a terminal, so that somebody may play.
+// watched reports whether the scene is drawn in a terminal, where a user may play.
 func (f *drawFlags) watched(s streams) bool { return f.choose(s) == "term" && shows(s) }
 
-// draw adds what draws to a run. A terminal can end the run by cancel.
+// draw adds a drawer to a run. A terminal can end the run by cancel.
 func (f *drawFlags) draw(
 	ctx context.Context, cancel context.CancelCauseFunc, r *sceneRun, s streams,
 ) error {
 	how := f.choose(s)
-	if how == "none" || r.story != nil { // which logs itself
+	if how == "none" || r.story != nil { // a story logs by itself
 		return nil
 	}
 	d := &drawer{every: uint64(f.Every)}
@@ -160,10 +160,10 @@ func (f *drawFlags) draw(
 	return nil
 }
 
-// gifDelay returns a time in 1/100 s.
+// gifDelay returns a duration in 1/100 s.
 func gifDelay(d time.Duration) int { return int(d.Round(10*time.Millisecond).Milliseconds() / 10) }
 
-// path returns where a picture goes.
+// path returns the file name for a picture.
 func (f *drawFlags) path(sc *scene.Scene, kind string) string {
 	if f.Out != "" {
 		return string(f.Out)
@@ -171,7 +171,7 @@ func (f *drawFlags) path(sc *scene.Scene, kind string) string {
 	return sc.Name + "." + kind
 }
 
-// usual returns the size of pictures unless it is said: that of a plane, or that of a film.
+// usual returns the default size of pictures: for a plane, or for a film.
 func usual(how string, sc *scene.Scene) extent {
 	size := extent{640, 360}
 	if look := sc.Look(); look.W > 0 && look.H > 0 {
@@ -183,7 +183,7 @@ func usual(how string, sc *scene.Scene) extent {
 	return size
 }
 
-// A viewer draws a world: a view, or a console with two of them.
+// A viewer draws a world: a view, or a console with two views.
 type viewer interface {
 	Draw(s world.State) (world.State, render.Report, error)
 }
@@ -193,16 +193,16 @@ type drawer struct {
 	canvas render.Canvas
 	view   viewer
 	every  uint64           // steps
-	atEnd  bool             // and not before
-	film   bool             // has a frame at least
+	atEnd  bool             // draw only the last state
+	film   bool             // the film has a frame
 	shown  *console.Console // nil: not in a terminal
-	text   io.Writer        // that is not one, for what was seen; or nil
+	text   io.Writer        // for text output without a terminal; or nil
 	drawn  uint64
 	spent  time.Duration
 	label  context.Context
 }
 
-// stepped draws the state after so many steps, if that is to be seen.
+// stepped draws the state after a number of steps, if it is due.
 func (d *drawer) stepped(played uint64, state world.State) (world.State, error) {
 	if d.atEnd || played%d.every != 0 || d.shown != nil && d.shown.Late() {
 		return state, nil
@@ -210,7 +210,7 @@ func (d *drawer) stepped(played uint64, state world.State) (world.State, error) 
 	return d.draw(state)
 }
 
-// take takes a step of a run, or a step back while the key for it is held; d may be nil.
+// take takes a step of a run, or goes a step back while that key is held; d may be nil.
 func (d *drawer) take(r *sceneRun, input scene.Input) {
 	switch {
 	case d == nil || d.shown == nil:
@@ -224,8 +224,8 @@ func (d *drawer) take(r *sceneRun, input scene.Input) {
 	}
 }
 
-// rewind has the keys of a terminal rewind and fork a run, unless an inspector, a recording or
-// another watcher follows it, until end is called; d may be nil.
+// rewind lets the keys of a terminal rewind and fork a run until end is called, unless an
+// inspector, a recording or another watcher follows the run; d may be nil.
 func (d *drawer) rewind(r *sceneRun) (end func()) {
 	if d == nil || d.shown == nil || len(r.watchers) > 0 || r.hand != nil || r.past != nil ||
 		r.recorder != nil {
@@ -251,7 +251,7 @@ func (d *drawer) draw(state world.State) (world.State, error) {
 	return state, err
 }
 
-// close finishes what is drawn, in whatever way the run ended.
+// close finishes the drawing, after success or failure.
 func (d *drawer) close(state world.State, why error) (world.State, error) {
 	var err error
 	if (d.atEnd || d.film && d.drawn == 0) && (why == nil || errors.Is(why, errInterrupted)) {
@@ -266,7 +266,7 @@ func (d *drawer) close(state world.State, why error) (world.State, error) {
 	return state, err
 }
 
-// inTerminal makes the canvas that draws in a terminal, or at the end to what is none.
+// inTerminal creates the canvas for a terminal, or for the final text without one.
 func (d *drawer) inTerminal(
 	ctx context.Context, cancel context.CancelCauseFunc, r *sceneRun, s streams, gizmos bool,
 ) error {

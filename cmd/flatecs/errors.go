@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// message words an error for the command line: no system call is named.
+// message formats an error for the command line, without names of system calls.
 func message(err error) string {
 	text := strings.TrimPrefix(err.Error(), "flatecs: ")
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
@@ -22,7 +22,7 @@ func message(err error) string {
 	return text
 }
 
-// printable returns lines of text with what does not print written as in Go's strings.
+// printable returns lines of text with unprintable characters escaped as in Go strings.
 func printable(lines string) string {
 	var b strings.Builder
 	for _, r := range lines {
@@ -36,5 +36,5 @@ func printable(lines string) string {
 	return b.String()
 }
 
-// isClosedPipe tells whether the reader of stdout has gone away.
+// isClosedPipe reports whether the reader of stdout has closed it.
 func isClosedPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -13,13 +13,13 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// fileDiff is the command that tells where two save files differ.
+// fileDiff is the command that compares two save files.
 type fileDiff struct {
 	A string `arg:"" help:"${flatfile}"`
 	B string `arg:"" help:"${flatfile}"`
 }
 
-// errDiffer ends a command by exit code 1 after it has said what differs.
+// errDiffer ends a command with exit code 1 after it has printed the differences.
 var errDiffer = errors.New("the worlds differ")
 
 // Run prints the first difference, and how many objects differ in each field.
@@ -63,16 +63,16 @@ func tellDifferences(s streams, files ...*save.File) error {
 	return errDiffer
 }
 
-// loadAlike loads two files into worlds of the same counts.
+// loadAlike loads two files into worlds with the same counts.
 func loadAlike(files []*save.File, o save.Options) (a, b world.State, err error) {
-	o.DropFields = true // each may have some that the other lacks
+	o.DropFields = true // each file may have fields that the other lacks
 	counts := files[0].Counts()
 	other := files[1].Counts()
 	counts.GameObjects = max(counts.GameObjects, other.GameObjects)
 	if err := fewEnough(files, counts.GameObjects); err != nil {
 		return a, b, err
 	}
-	for i := range files { // each adds the kinds that it has and the counts have not
+	for i := range files { // each adds its kinds that the counts lack
 		counts.InOrder = files[i].Counts().InOrder
 		s, report, err := files[i].LoadInto(counts, o)
 		if err != nil {
@@ -99,8 +99,8 @@ func loadAlike(files []*save.File, o save.Options) (a, b world.State, err error)
 
 var errTooLarge = errors.New("the worlds of these files are too large to compare")
 
-// fewEnough refuses files of which one has so many kinds and the other so many objects that a world
-// that has both is much larger than they are.
+// fewEnough refuses two files if one has so many kinds, and the other so many objects, that a world
+// with both would be far larger than the files.
 func fewEnough(files []*save.File, objects int) error {
 	const perObject = 5 // bytes of a kind, rounded up
 	kinds := len(files[0].Kinds()) + len(files[1].Kinds())
@@ -111,7 +111,7 @@ func fewEnough(files []*save.File, objects int) error {
 	return nil
 }
 
-// schemasDiffer tells which kinds, fields and parts of them only one file has, or has otherwise.
+// schemasDiffer prints the kinds, fields and parts that only one file has, or that differ.
 func schemasDiffer(out io.Writer, files []*save.File) (differ bool) {
 	has := [2]map[string]string{schemaOf(files[0]), schemaOf(files[1])}
 	for i := range files {
@@ -130,7 +130,7 @@ func schemasDiffer(out io.Writer, files []*save.File) (differ bool) {
 	return differ
 }
 
-// schemaOf lists the kinds and fields of a file by their names, and what each is.
+// schemaOf describes the kinds and fields of a file by name.
 func schemaOf(f *save.File) map[string]string {
 	all := map[string]string{}
 	for _, k := range f.Kinds() {

@@ -18,22 +18,23 @@ import (
 	"github.com/flatecs/flatecs/world/why"
 )
 
-// fileInspect is the command that opens the inspector on a save file, or on a recording of a scene.
+// fileInspect is the command that opens the inspector for a save file, or for a recording of a
+// scene.
 type fileInspect struct {
 	File       string  `arg:"" help:"A save file, or a recording."`
 	Addr       address `help:"${serveaddr}" default:"127.0.0.1:8080"`
 	AddrAnyone bool    `help:"${inspectanyone}"`
 	Most       uint32  `help:"${most}" default:"1048576" placeholder:"N"`
 
-	use func(ctx context.Context, url string) error // nil: it is served until ctx ends
+	use func(ctx context.Context, url string) error // nil: serve until ctx ends
 }
 
-// Validate refuses addresses that others reach, unless that was asked for.
+// Validate refuses addresses that other machines reach, unless a flag allows them.
 func (c *fileInspect) Validate() error {
 	return c.Addr.refuseOthers("--addr", "see all of that world", c.AddrAnyone)
 }
 
-// Run serves the inspector of what is in the file until it is interrupted.
+// Run serves the inspector of a file until it is interrupted.
 func (c *fileInspect) Run(ctx context.Context, s streams) error {
 	err := c.save(ctx, s)
 	info, _ := os.Stat(c.File)
@@ -43,7 +44,7 @@ func (c *fileInspect) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// save serves the inspector of the world in a save file, whatever its kinds.
+// save serves the inspector of the world in a save file, with any kinds.
 func (c *fileInspect) save(ctx context.Context, s streams) error {
 	return withFile(c.File, func(f *save.File) (err error) {
 		state, err := loaded(f, s.err, "loading")

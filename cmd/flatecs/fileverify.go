@@ -9,12 +9,12 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// fileVerify is the command that checks all of a save file.
+// fileVerify is the command that checks a whole save file.
 type fileVerify struct {
 	File string `arg:"" help:"${flatfile}"`
 }
 
-// Run loads the world, whatever its kinds, and prints one line.
+// Run loads the world, with any kinds, and prints one line.
 func (c *fileVerify) Run(s streams) error {
 	return withFile(c.File, func(f *save.File) error {
 		state, err := loaded(f, s.err, "verifying")
@@ -28,7 +28,7 @@ func (c *fileVerify) Run(s streams) error {
 	})
 }
 
-// withFile opens a save file for as long as do runs.
+// withFile opens a save file while do runs.
 func withFile(path string, do func(*save.File) error) error {
 	f, err := save.Open(path)
 	if err != nil {
@@ -37,7 +37,7 @@ func withFile(path string, do func(*save.File) error) error {
 	return errors.Join(do(f), f.Close())
 }
 
-// loaded loads the world of a file, whatever its kinds, and shows how far it is.
+// loaded loads the world of a file, with any kinds, and shows its progress.
 func loaded(f *save.File, stderr io.Writer, what string) (world.State, error) {
 	p := newProgress(stderr, what)
 	state, _, err := f.Load(save.Options{Progress: p.ofBytes()})

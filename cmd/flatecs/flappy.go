@@ -13,7 +13,7 @@ type flappyScene struct {
 	sceneFlags
 }
 
-// Validate refuses what the scene is not like.
+// Validate refuses flags that do not apply to the scene.
 func (c *flappyScene) Validate() error {
 	return c.validate(flappy.Scene, c.Variant)
 }

@@ -24,7 +24,7 @@ type forkScene struct {
 	Out   newFile `help:"GIF to write: SCENE.gif."        placeholder:"FILE"`
 }
 
-// Validate refuses a film of no steps.
+// Validate refuses a film without steps.
 func (c *forkScene) Validate() error {
 	if c.Every == 0 {
 		return errors.New("--every: give 1 or more")
@@ -45,7 +45,7 @@ func (c *forkScene) Run() error {
 		if size == (extent{}) {
 			wide := look.W
 			if sc.Pilot == nil {
-				wide = 640 // both
+				wide = 640 // of both pictures
 			}
 			size = extent{int(wide), int(wide * look.H / look.W)}
 		}

@@ -16,20 +16,20 @@ import (
 )
 
 var (
-	// errHandedOver is the error of a run that another program goes on with.
+	// errHandedOver is the error of a run that another program continues.
 	errHandedOver = errors.New("another program plays on")
 
 	errHandedRecord = errors.New("--record: a recording begins at the start of a scene, and " +
 		"another program began this world")
 )
 
-// playedKey names the number of steps, which goes with the world to the next program.
+// playedKey names the number of steps, which travels with the world.
 const playedKey = "played"
 
-// shownKey names what keys have set, which goes with the world, too.
+// shownKey names the display settings, which travel with the world.
 const shownKey = "shown"
 
-// join takes over the world of the program before, if a supervisor has one for this program.
+// join takes over the world of the previous program, if a supervisor has one.
 func (r *sceneRun) join(stderr io.Writer) error {
 	h, err := hand.Join(hand.Options{Save: r.saveOptions(), Signals: true, Out: stderr})
 	if err != nil || !h.Supervised() {
@@ -61,7 +61,7 @@ func (r *sceneRun) join(stderr io.Writer) error {
 	return nil
 }
 
-// offer gives the terminal back, and adds what goes with the world.
+// offer restores the terminal, and adds the data that travels with the world.
 func (r *sceneRun) offer(o *hand.Offer) error {
 	if c := r.terminal(); c != nil {
 		c.Pause()
@@ -86,7 +86,7 @@ func (r *sceneRun) terminal() *terminal.Canvas {
 	return c
 }
 
-// handOver lets another program go on with the world, if one is to: then the error is
+// handOver lets the next program take the world, if the supervisor asks. Then the error is
 // errHandedOver.
 func (r *sceneRun) handOver() error {
 	if r.hand == nil {
@@ -101,7 +101,7 @@ func (r *sceneRun) handOver() error {
 	return errInterrupted
 }
 
-// taped returns what the next step is to be taken with: the input, or in a loop the tape's.
+// taped returns the input of the next step: the given input, or in a loop the tape's.
 func (r *sceneRun) taped(input scene.Input) (scene.Input, error) {
 	if r.tape == nil {
 		return input, nil
@@ -115,7 +115,7 @@ func (r *sceneRun) taped(input scene.Input) (scene.Input, error) {
 	return scene.Input(now[0]), nil
 }
 
-// showHand has a console show and hear what a supervised run has keys for.
+// showHand adds the keys of a supervised run to a console.
 func (r *sceneRun) showHand(c *console.Console) error {
 	if r.hand == nil {
 		return nil
@@ -142,7 +142,7 @@ func (r *sceneRun) noteHand(c *console.Console) {
 	}
 }
 
-// press does what a key is for that a supervised run has more than others.
+// press handles the additional keys of a supervised run.
 func (r *sceneRun) press(key terminal.Key) {
 	switch key {
 	case 'u', 'U':

@@ -14,16 +14,14 @@ import (
 	tanksscene "github.com/flatecs/flatecs/cmd/scene/tanks"
 )
 
-// texts are the help that the grammar's tags mean by ${name}. Were they variables of kong's, it
-// would look through every one of them again for each flag, which takes longer than all else of a
-// start.
+// texts are the help texts that the grammar's tags name by ${name}. As variables of kong, each
+// would be searched again for every flag, which would dominate the start time.
 type texts map[string]string
 
 // Apply makes texts an option of kong.
 func (all texts) Apply(k *kong.Kong) error { return kong.PostBuild(all.fill).Apply(k) }
 
-// fill puts texts in place of their names, which may follow that of the command; kong refuses names
-// that are left.
+// fill replaces names by texts; a name may follow the command's name. kong refuses remaining names.
 func (all texts) fill(k *kong.Kong) error {
 	command := ""
 	return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
@@ -37,14 +35,14 @@ func (all texts) fill(k *kong.Kong) error {
 				text, ok = all[command+name]
 			}
 			if ok {
-				v.Help = strings.ReplaceAll(text, "$", "$$") // one stands for itself
+				v.Help = strings.ReplaceAll(text, "$", "$$") // $$ is a literal $
 			}
 		}
 		return next(nil)
 	})
 }
 
-// help says what each flag is for.
+// help are the descriptions of the flags.
 var help = texts{
 	"act": "Print the story as lines of text. 1: a module per kind of hero; 2: component " +
 		"objects; 3: the library.",
@@ -106,7 +104,7 @@ var help = texts{
 	"serveaddr": "Address to listen on; a port alone serves this machine only.",
 }
 
-// variants says what the variants of a scene are.
+// variants describes the variants of a scene.
 func variants(sc *scene.Scene) string {
 	var all []string
 	for _, v := range sc.Variants {
@@ -120,8 +118,8 @@ var packageDoc string
 
 var exampleLine = regexp.MustCompile(`(?m)^//\t(flatecs (.+?) {2,}.+)$`)
 
-// examples returns the part of help that shows lines of the package's doc: those of a command, or
-// of more than one the first of each.
+// examples returns the examples in help, taken from the package comment: all examples of one
+// command, or the first one of each of several commands.
 func examples(commands ...*kong.Node) string {
 	var b strings.Builder
 	b.WriteString("Examples:\n")

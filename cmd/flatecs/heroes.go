@@ -19,7 +19,7 @@ type heroes struct {
 	sceneFlags
 }
 
-// Validate refuses combinations that make no sense.
+// Validate refuses contradictory flags.
 func (h *heroes) Validate() error {
 	if err := h.sceneFlags.Validate(); err != nil || !h.told() {
 		return err
@@ -36,13 +36,13 @@ func (h *heroes) Validate() error {
 	return nil
 }
 
-// told reports whether the story of the three acts is told, by a flag that only it has.
+// told reports whether a flag asks for the story of the three acts.
 func (h *heroes) told() bool { return h.Act != "" || h.State != "" }
 
-// count returns how many heroes there are, of those the flag says, or as many as is usual.
+// count returns the number of heroes in a flag, or the default.
 func count(flag *uint32, usual int) int {
 	if flag != nil {
-		return int(min(uint64(*flag), math.MaxInt/2)) // two of them are added
+		return int(min(uint64(*flag), math.MaxInt/2)) // two counts are added
 	}
 	return usual
 }
@@ -50,7 +50,7 @@ func count(flag *uint32, usual int) int {
 func (h *heroes) normal() int { return count(h.Count, 2) }
 func (h *heroes) super() int  { return count(h.Supers, 2) }
 
-// Run plays the scene, or tells the story.
+// Run plays the scene or the story.
 func (h *heroes) Run(ctx context.Context, s streams) error {
 	if h.told() {
 		return h.tell(ctx, s)

@@ -27,7 +27,7 @@ type huntScene struct {
 	Corpus  string        `help:"Folder of what all parts and hunts found." placeholder:"DIR"`
 }
 
-// errBroken is the error of a scene that a hunt has broken.
+// errBroken is the error of a scene in which a hunt found a failure.
 var errBroken = errors.New("the scene is broken")
 
 // Run hunts.
@@ -37,7 +37,7 @@ func (c *huntScene) Run(s streams) (err error) {
 		return err
 	}
 	o := scene.Options{Count: int(c.Count), Seed: c.Seed, Variant: c.Variant}
-	play, err := sc.Open(o) // which checks the options
+	play, err := sc.Open(o) // checks the options
 	if err != nil {
 		return err
 	}
@@ -69,17 +69,17 @@ func (c *huntScene) Run(s streams) (err error) {
 	return fmt.Errorf("%s: %w", sc.Name, errBroken)
 }
 
-// huntFor returns the options of every hunt in a scene.
+// huntFor returns the options for hunting in a scene.
 func huntFor(most time.Duration) hunt.Options {
 	return hunt.Options{For: most, Deep: 500, Whole: true}
 }
 
-// properties are those of any scene, by the names that a hunt has.
+// properties are the properties of all scenes, by their names in a hunt.
 var properties = map[string]hunt.Property{
 	"no NaN": hunt.NoNaN, "no dangling reference": hunt.NoDangling,
 }
 
-// huntBeside returns a hunt in other worlds of a play, for one property, or for all.
+// huntBeside returns a hunt in other worlds of a play, for one or all properties.
 func huntBeside(play *scene.Play) func(string, time.Duration) (string, error) {
 	return func(property string, most time.Duration) (string, error) {
 		g := prey.Of(play.Scene, play.Options)
@@ -98,7 +98,7 @@ func huntBeside(play *scene.Play) func(string, time.Duration) (string, error) {
 	}
 }
 
-// recordHunted plays the inputs of a failure, and records them, as far as they can be played.
+// recordHunted plays the inputs of a failure, and records them up to the failure.
 func recordHunted(path string, play *scene.Play, inputs []byte) (err error) {
 	r, err := newRecorder(path, play)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// An inspected world is shown to a browser until stop is called.
+// An inspected is a world that is shown in a browser until stop is called.
 type inspected struct {
 	*inspect.Inspector
 	url  string // for this machine
@@ -23,8 +23,8 @@ type inspected struct {
 
 const inspectShows = "see all of this world, and " + pprofShows
 
-// inspectAt serves the inspector of a run at an address. That one is not this machine's alone was
-// asked for.
+// inspectAt serves the inspector of a run. The caller has checked that other machines may reach the
+// address.
 func (f *playFlags) inspectAt(r *sceneRun, stderr io.Writer) error {
 	o := inspect.Options{
 		Title: r.Scene.Name, Clock: stage.Clock(time.Now), Edit: f.InspectEdit,
@@ -65,7 +65,7 @@ func (a address) inspector(
 	i *inspect.Inspector, o inspect.Options, h *hand.Hand, stderr io.Writer,
 ) (*inspected, error) {
 	listen := i.Listen
-	if h != nil { // the next program has it from there on
+	if h != nil { // the next program takes it over
 		listen = func(addr string) (net.Listener, error) { return h.Listen("tcp", addr) }
 	}
 	l, err := listen(string(a))
@@ -81,10 +81,10 @@ func (a address) inspector(
 	return &inspected{i, url, a.serveAt(l, path, "inspector", inspectShows, stderr, serve)}, nil
 }
 
-// shown reports whether nothing draws a run but a browser that looks at it.
+// shown reports whether only the inspector shows a run.
 func (f *playFlags) shown(s streams) bool { return f.Inspect != "" && f.choose(s) == "none" }
 
-// paceOf makes a run as fast as it is meant to be seen.
+// paceOf limits a run to the scene's own speed.
 func paceOf(r *sceneRun) watcher {
 	ticker := time.NewTicker(scene.StepTime)
 	return watcher{

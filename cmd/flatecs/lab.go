@@ -40,7 +40,7 @@ type labSweep struct {
 	Rate          uint16  `default:"20" help:"With --inspect: steps per second."`
 }
 
-// Validate refuses numbers, and flags beside each other, that a sweep cannot have.
+// Validate refuses invalid numbers and combinations of flags.
 func (c *labSweep) Validate() error {
 	return errors.Join(c.refuseNumbers(), c.refuseBeside(), c.refuseParts())
 }
@@ -51,7 +51,7 @@ func (c *labSweep) Run(ctx context.Context, s streams) error {
 	for _, text := range c.Param {
 		a, err := lab.ParseAxis(text)
 		if name, _, given := strings.Cut(text, "="); !given {
-			a, err = lab.Axis{Name: name}, nil // which no model has, or which lacks its values
+			a, err = lab.Axis{Name: name}, nil // an unknown name, or one without values
 		}
 		if err != nil {
 			return err
@@ -61,7 +61,7 @@ func (c *labSweep) Run(ctx context.Context, s streams) error {
 	return labModels[c.Model](ctx, c, axes, s)
 }
 
-// refuseNumbers refuses numbers that a sweep cannot have.
+// refuseNumbers refuses invalid numbers.
 func (c *labSweep) refuseNumbers() error {
 	const most = 1 << 20
 	one, forked := 1, c.ForkAt != nil
@@ -89,7 +89,7 @@ func (c *labSweep) refuseNumbers() error {
 	return nil
 }
 
-// valueOf returns the number of a flag, or 0 where it is not given.
+// valueOf returns the number of a flag, or 0 without the flag.
 func valueOf(flag *int) int { return *cmp.Or(flag, new(int)) }
 
 // labModels are the models by name.
@@ -143,7 +143,7 @@ func (m labModel[P]) run(ctx context.Context, c *labSweep, axes []lab.Axis, s st
 	return sweepRuns(ctx, c, w, s)
 }
 
-// sweepRuns sweeps, and writes the table if w is no part.
+// sweepRuns makes the runs, and writes the table unless w is a part.
 func sweepRuns[P any](ctx context.Context, c *labSweep, w lab.Sweep[P], s streams) error {
 	return c.write(ctx, s, func(dst lab.Sink, journal string) (err error) {
 		if w.Journal, err = c.joined(cmp.Or(journal, string(c.Journal)), s.err); err != nil {
@@ -160,7 +160,7 @@ func sweepRuns[P any](ctx context.Context, c *labSweep, w lab.Sweep[P], s stream
 	})
 }
 
-// fork makes one world, and sweeps over its futures.
+// fork creates one world, and sweeps over its futures.
 func (m labModel[P]) fork(ctx context.Context, c *labSweep, w lab.Sweep[P], s streams) error {
 	p, err := m.warm(ctx, *c.ForkAt, w)
 	if err != nil {
@@ -195,8 +195,8 @@ func (m labModel[P]) warm(
 	return p, err
 }
 
-// write lets sweep write the table to the file, which is there when the table is whole. What is no
-// regular file, such as a device or a pipe, is written at once, and has no journal.
+// write calls sweep with a table for the file, which replaces the old file once it is complete.
+// Devices and pipes are written directly, and have no journal.
 func (c *labSweep) write(
 	ctx context.Context, s streams, sweep func(dst lab.Sink, journal string) error,
 ) error {
@@ -241,7 +241,7 @@ func (c *labSweep) write(
 	return errors.Join(err, outErr)
 }
 
-// A countedRows is a table that knows how many rows it has.
+// A countedRows is a sink that counts its rows.
 type countedRows struct {
 	lab.Sink
 	rows int
@@ -253,9 +253,9 @@ func (c *countedRows) Row(values []lab.Value) error {
 	return c.Sink.Row(values)
 }
 
-// journalOf returns the name of a table's journal, which is not too long if the table's is not.
+// journalOf returns the name of a table's journal. It is valid for every valid name of a table.
 func journalOf(table string) string {
-	const most, end = 255, ".journal" // bytes of a name
+	const most, end = 255, ".journal" // bytes of a file name
 	if dir, name := filepath.Split(table); len(name) > most-len(end) {
 		begin := strings.ToValidUTF8(name[:200], "")
 		return fmt.Sprintf("%s%s-%08x%s", dir, begin, crc32.ChecksumIEEE([]byte(name)), end)

@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world/why"
 )
 
-// refuseBeside refuses flags that are of tables, beside --inspect.
+// refuseBeside refuses flags for tables together with --inspect.
 func (c *labSweep) refuseBeside() error {
 	const labShows = "see and change all of this world, and " + pprofShows
 	switch {
@@ -30,8 +30,8 @@ func (c *labSweep) refuseBeside() error {
 	return c.Inspect.refuseOthers("--inspect", labShows, c.InspectAnyone)
 }
 
-// look runs the world of the first seed, as fast as it is meant to be seen, and serves its
-// inspector, until it is interrupted or the steps that were asked for are made.
+// look runs the world of the first seed at its own speed, and serves its inspector, until it is
+// interrupted or the requested steps are done.
 func (m labModel[P]) look(ctx context.Context, c *labSweep, w lab.Sweep[P], s streams) (err error) {
 	state, err := m.begin(w)
 	if err != nil {
@@ -75,7 +75,7 @@ func (m labModel[P]) look(ctx context.Context, c *labSweep, w lab.Sweep[P], s st
 	return nil
 }
 
-// turn takes the steps that the page has it take.
+// turn takes the steps that the page requests.
 func (m labModel[P]) turn(
 	i *inspect.Inspector, past *timeline.Timeline, s world.State,
 ) (world.State, error) {
@@ -94,7 +94,7 @@ func (m labModel[P]) turn(
 	return s, i.Publish(s)
 }
 
-// stepped makes a step. A panic of the model is an error.
+// stepped takes a step. It turns a panic of the model into an error.
 func (m labModel[P]) stepped(s world.State) (next world.State, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -104,8 +104,8 @@ func (m labModel[P]) stepped(s world.State) (next world.State, err error) {
 	return m.step(s), nil
 }
 
-// begin returns the world of the first set and seed. A panic of the model, such as for parameters
-// that it cannot have, is an error.
+// begin returns the world of the first set and seed. It turns a panic of the model, for example
+// because of invalid parameters, into an error.
 func (m labModel[P]) begin(w lab.Sweep[P]) (s world.State, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -17,7 +17,7 @@ func (p *partOf) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// refuseParts refuses flags that parts of a sweep cannot have.
+// refuseParts refuses flags that do not apply to parts of a sweep.
 func (c *labSweep) refuseParts() error {
 	part := c.Part.parts > 0
 	if part != (c.Journal != "") || part && c.Out+newFile(c.Join) != "" {
@@ -27,7 +27,7 @@ func (c *labSweep) refuseParts() error {
 	return nil
 }
 
-// joined joins the journals of the parts into one, if that is asked for, and returns its name.
+// joined joins the journals of the parts, if requested, and returns the name of the joint journal.
 func (c *labSweep) joined(journal string, stderr io.Writer) (string, error) {
 	f := lab.Flags{Journal: journal, Dir: c.Join}
 	missing, err := f.Join()

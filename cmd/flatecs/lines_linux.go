@@ -7,15 +7,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// takesKeys says whether a program takes the keys of a terminal one by one, as those do that draw
-// all of it.
+// takesKeys reports whether a program reads single keys from the terminal, like programs that draw
+// in it.
 func takesKeys(in *os.File) bool {
 	mode, err := unix.IoctlGetTermios(int(in.Fd()), unix.TCGETS)
 	return err == nil && mode.Lflag&unix.ICANON == 0
 }
 
-// typedLine returns a line that was typed in a terminal, without waiting; "" if there is none, or
-// if another program has the terminal, or keys one by one.
+// typedLine returns a line that was typed in a terminal, without waiting. It returns "" if there is
+// none, or if another program uses the terminal or reads single keys.
 func typedLine(in *os.File) string {
 	fd := int(in.Fd())
 	mode, err := unix.IoctlGetTermios(fd, unix.TCGETS)

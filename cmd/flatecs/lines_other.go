@@ -4,8 +4,8 @@ package main
 
 import "os"
 
-// takesKeys is false: programs are replaced on Linux alone.
+// takesKeys returns false: only Linux supports replacing programs.
 func takesKeys(*os.File) bool { return false }
 
-// typedLine returns "": programs are replaced on Linux alone.
+// typedLine returns "": only Linux supports replacing programs.
 func typedLine(*os.File) string { return "" }

@@ -5,21 +5,20 @@ import (
 	"strconv"
 )
 
-// logRenderer tells in words what a renderer would draw. The lines are those of the story.
+// logRenderer logs what a renderer would draw, in the lines of the story.
 type logRenderer struct {
 	out       *bufio.Writer
 	quiet     bool
-	instanced bool // the frame's instances have been told
+	instanced bool // the instances of the frame are logged
 }
 
-// Init tells that the scene begins.
+// Init logs the beginning of the scene.
 func (l *logRenderer) Init() { l.line("初始化...") }
 
-// one tells of an object drawn by itself.
+// one logs an object that is drawn by itself.
 func (l *logRenderer) one() { l.line("OneByOne渲染 SuperHero...") }
 
-// instances tells of the instanced batch, once per frame: rows out of lockstep come in calls of
-// their own.
+// instances logs the instanced batch once per frame: rows out of lockstep arrive in several calls.
 func (l *logRenderer) instances() {
 	if !l.instanced {
 		l.line("批量Instance渲染 NormalHeroes...")
@@ -27,7 +26,7 @@ func (l *logRenderer) instances() {
 	l.instanced = true
 }
 
-// updated tells of an updated component and its row.
+// updated logs an updated component and its row.
 func (l *logRenderer) updated(row int) {
 	if l.quiet {
 		return

@@ -7,7 +7,7 @@ import (
 
 func main() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // worlds are not in the collector's goal: docs/PROFILING.md
+		debug.SetGCPercent(400) // the collector does not count worlds: docs/PROFILING.md
 	}
 	os.Exit(mainCode())
 }

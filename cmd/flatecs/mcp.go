@@ -13,13 +13,13 @@ import (
 	"strings"
 )
 
-// askWorld is the command by which an assistant asks a world: it passes messages, one a line, on to
-// an inspector.
+// askWorld is the command that connects an assistant to a world: it passes messages, one per line,
+// to an inspector.
 type askWorld struct {
 	World string `arg:"" help:"${askedworld}"`
 }
 
-// Run passes on what the assistant says, until it ends.
+// Run passes on the assistant's messages until its input ends.
 func (c *askWorld) Run(ctx context.Context, s streams) error {
 	if strings.Contains(c.World, "://") {
 		return passOn(ctx, c.World, s)
@@ -33,7 +33,7 @@ func (c *askWorld) Run(ctx context.Context, s streams) error {
 var errNoInspector = errors.New("no inspector answers there; start one, such as " +
 	"flatecs run tanks --inspect 8080, and give http://127.0.0.1:8080")
 
-// passOn posts each line to the inspector at a URL, and prints what it answers.
+// passOn posts each line to the inspector at a URL, and prints the answers.
 func passOn(ctx context.Context, address string, s streams) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

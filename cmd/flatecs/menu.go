@@ -17,10 +17,10 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// A choice is what the menu offers: a command line, how it is listed, and what it does.
+// A choice is an entry of the menu: a command line, its title, and its description.
 type choice struct{ line, shown, about string }
 
-// choices returns what the menu offers: every scene, and the variants that are not its first.
+// choices returns the entries: every scene, and its other variants.
 func choices() (all []choice) {
 	for _, s := range gallery.All() {
 		all = append(all, choice{s.Name, "flatecs " + s.Name, s.About})
@@ -35,7 +35,7 @@ func choices() (all []choice) {
 	return append(all, choice{"serve", "flatecs serve", "All of them in a browser."})
 }
 
-// menu lists what there is to be seen. In a terminal it asks for one, again and again.
+// menu lists the entries. In a terminal it asks for choices until the user quits.
 func menu(ctx context.Context, s streams) int {
 	in, isFile := s.in.(*os.File)
 	asks := shows(s) && isFile && term.IsTerminal(int(in.Fd()))
@@ -54,7 +54,7 @@ func menu(ctx context.Context, s streams) int {
 	}
 }
 
-// carryOut runs a command line as a program of its own, which takes the terminal and gives it back.
+// carryOut runs a command line as a process, which uses the terminal.
 func carryOut(ctx context.Context, line string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -69,7 +69,7 @@ func carryOut(ctx context.Context, line string) error {
 	return err
 }
 
-// columns is what the menu fits into, as in the narrowest of usual terminals.
+// columns is the width of the menu: the narrowest common terminal.
 const columns = 80
 
 // list prints the menu.
@@ -94,7 +94,7 @@ func list(out io.Writer, numbered bool) {
 		"More: flatecs --help")
 }
 
-// wrapped returns a text of single-byte letters as lines of at most so many.
+// wrapped breaks a text of single-byte letters into lines of at most width bytes.
 func wrapped(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
@@ -106,7 +106,7 @@ func wrapped(text string, width int) (lines []string) {
 	return append(lines, line)
 }
 
-// ask returns the command line of what somebody chooses; nothing when nothing more is wanted.
+// ask returns the command line that the user chooses, or "" to quit.
 func ask(s streams, typed *bufio.Reader) string {
 	all := choices()
 	for {

@@ -8,10 +8,10 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/file"
 )
 
-// newFile is the path of a file, which need not be there.
+// newFile is the path of a file, which may not exist yet.
 type newFile string
 
-// UnmarshalText refuses no name at all, which would be the directory, and folders.
+// UnmarshalText refuses folders and the empty name, which would mean the current folder.
 func (f *newFile) UnmarshalText(text []byte) error {
 	*f = newFile(text)
 	is, err := os.Stat(string(text))
@@ -27,8 +27,8 @@ func (f *newFile) UnmarshalText(text []byte) error {
 // A flagFile is a file and the flag that names it.
 type flagFile struct{ flag, path string }
 
-// sameFile reports whether what is written to one path would be written over by the other. Devices
-// take both.
+// sameFile reports whether two paths lead to the same file, so that one output would overwrite the
+// other. Devices accept both.
 func sameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)

@@ -22,18 +22,18 @@ const (
 	vetLine = "go tool " + vetTool + " ./..."
 )
 
-// balloons is the program that a game begins with: the README's first one, and what assistants that
-// write it have to know.
+// balloons is the initial program of a game: the README's first program, and instructions for
+// assistants.
 //
 //go:embed balloons/main.go balloons/main_test.go balloons/AGENTS.md
 var balloons embed.FS
 
-// newGame is the command that begins a game.
+// newGame is the command that creates a game.
 type newGame struct {
 	Dir string `arg:"" help:"Folder to create, outside the checkout: ../mygame."`
 }
 
-// Run writes a module that runs.
+// Run writes a module.
 func (c *newGame) Run(ctx context.Context, s streams) error {
 	dir, err := filepath.Abs(c.Dir)
 	if err != nil {
@@ -60,7 +60,7 @@ func (c *newGame) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// missing lists the folders of a path that are not there, itself first.
+// missing lists the missing folders of a path, itself first.
 func missing(dir string) (list []string) {
 	for {
 		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -71,22 +71,22 @@ func missing(dir string) (list []string) {
 	}
 }
 
-// undo removes what was written into a folder that was empty, and the folders made for it.
+// undo removes files from a folder that was empty, and the folders created for it.
 func undo(dir string, made []string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = nil // it was not even made
+		err = nil // it was not created
 	}
 	for _, e := range entries {
 		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
 	}
 	for _, folder := range made {
-		_ = os.Remove(folder) // others may have put something there
+		_ = os.Remove(folder) // the folder may contain other files by now
 	}
 	return err
 }
 
-// free returns an error where something is in the way.
+// free returns an error if a file or a non-empty folder is in the way.
 func free(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -111,7 +111,7 @@ func (c *newGame) write(dir, module string) error {
 			return err
 		}
 		if at := bytes.Index(text, []byte("package main")); at >= 0 {
-			text = text[at:] // without the comment of this one
+			text = text[at:] // without the comment of this package
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return err
@@ -128,8 +128,8 @@ var (
 	plainPath = regexp.MustCompile(`^[A-Za-z0-9_./-]+$`)
 )
 
-// moduleFor returns the go.mod of a game. This program knows which published version it is; that of
-// a checkout replaces the library by it.
+// moduleFor returns the go.mod of a game. It requires the published version of this program, or
+// replaces the library by this program's checkout.
 func moduleFor(ctx context.Context, dir string) (string, error) {
 	name := filepath.Base(dir)
 	if !nameable.MatchString(name) {
@@ -167,7 +167,7 @@ func replaced(module, dir, by string) string {
 	return "\t" + module + " => " + by + "\n"
 }
 
-// published returns the version of the library in this program, or nothing if it is a checkout's.
+// published returns the version of the library in this program, or "" in a checkout.
 func published() string {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -181,7 +181,7 @@ func published() string {
 	return ""
 }
 
-// checkout returns where the library is.
+// checkout returns the folder of the library.
 func checkout(ctx context.Context) (string, error) {
 	out, err := goTool(ctx, "list", "-m", "-f", "{{.Dir}}", library)
 	if err != nil || strings.TrimSpace(out) == "" {

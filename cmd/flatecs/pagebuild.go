@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/web/server"
 )
 
-// pageFlags are those of the commands that make the page.
+// pageFlags are the flags of commands that create the page.
 type pageFlags struct {
 	Scene   string `help:"Scene to begin with." default:"heroes" arg:"" optional:""`
 	Count   *int   `help:"Objects to begin with; the page can change it." placeholder:"N"`
@@ -19,7 +19,7 @@ type pageFlags struct {
 	Variant string `help:"Variant of the scene to begin with, as for run." placeholder:"NAME"`
 }
 
-// Validate refuses what no scene is like.
+// Validate refuses flags that do not apply to the scene.
 func (f *pageFlags) Validate() error {
 	sc, err := gallery.ByName(f.Scene)
 	if err != nil {
@@ -34,12 +34,12 @@ func (f *pageFlags) Validate() error {
 	return nil
 }
 
-// start is what the page opens first.
+// start returns what the page opens first.
 func (f *pageFlags) start() server.Start {
 	return server.Start{Scene: f.Scene, Count: f.Count, Seed: f.Seed, Variant: f.Variant}
 }
 
-// buildPage builds a page's program, and tells what is built and that it goes on.
+// buildPage builds the program of a page, and shows progress.
 func buildPage(ctx context.Context, stderr io.Writer, app string) (server.Program, error) {
 	begin := time.Now()
 	_, _ = fmt.Fprintf(stderr, "building the page's program, %s, for js/wasm; the first time it "+

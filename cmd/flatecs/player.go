@@ -8,16 +8,16 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A player says what is pressed in each step.
+// A player provides the input of each step.
 type player interface {
-	// next returns the input of the step after so many, or the error io.EOF when there is none.
+	// next returns the input of the step after played steps, or io.EOF at the end.
 	next(played uint64, state world.State) (scene.Input, error)
-	// far returns how far the run has come after so many steps, of how much.
+	// far returns the progress of the run after played steps.
 	far(played uint64) (done, total int64)
 }
 
-// steady is a player for a number of steps, or for ever: one who knows how to play, if there is
-// such a one, or who presses nothing.
+// steady is a player for a number of steps, or without an end. It uses the scene's own player, if
+// any; otherwise it presses no key.
 type steady struct {
 	frames *uint64 // nil: no end
 	pilot  func(world.State) scene.Input

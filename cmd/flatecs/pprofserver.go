@@ -14,10 +14,10 @@ import (
 const (
 	pprofPage    = "/debug/pprof/"
 	pprofShows   = "take profiles of this program, which slows it down, and see its command line"
-	pprofSeconds = 30 // of a profile, at most
+	pprofSeconds = 30 // longest profile
 )
 
-// servePprof serves Go's profiles until the function it returns is called.
+// servePprof serves Go's profiles until the returned function is called.
 func servePprof(addr address, stderr io.Writer) (stop func() error, err error) {
 	guard := inspect.Guard{Page: pprofPage, Hosts: addr.names(), Remote: !addr.isOwn()}
 	l, err := guard.Listen(string(addr))
@@ -28,8 +28,8 @@ func servePprof(addr address, stderr io.Writer) (stop func() error, err error) {
 	return addr.serveAt(l, pprofPage, "pprof", pprofShows, stderr, serve), nil
 }
 
-// pprofHandler has a mux of its own: nothing else that registers itself is served. No profile takes
-// long.
+// pprofHandler uses its own mux, so that nothing else is served, and limits the duration of
+// profiles.
 func pprofHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc(pprofPage, pprof.Index)

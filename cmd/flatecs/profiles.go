@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world/inspect"
 )
 
-// profiles are the measurements that Go itself offers.
+// profiles are the flags for Go's own measurements.
 type profiles struct {
 	CPU    newFile `help:"Write a CPU profile, by system." placeholder:"FILE" name:"cpuprofile"`
 	Memory newFile `help:"Write a profile of the allocations." placeholder:"FILE" name:"memprofile"`
@@ -28,7 +28,7 @@ type profiles struct {
 	jobs inspect.Trace
 }
 
-// apart refuses two profiles, or a profile and another file of the command, that are one file.
+// apart refuses two profiles, or a profile and another file, with the same path.
 func (p *profiles) apart(others ...flagFile) error {
 	files := slices.Concat(others, []flagFile{
 		{"--cpuprofile", string(p.CPU)},
@@ -47,7 +47,7 @@ func (p *profiles) apart(others ...flagFile) error {
 	return nil
 }
 
-// follow has the jobs of a run traced, if that is asked for.
+// follow attaches a trace to the jobs of a run, if requested.
 func (p *profiles) follow(r *sceneRun) {
 	if p.Jobs != "" {
 		p.jobs.Attach(r.Schedule)
@@ -58,7 +58,7 @@ func (p *profiles) follow(r *sceneRun) {
 	}
 }
 
-// start begins every profile asked for. The function it returns ends them, last one first.
+// start starts the requested profiles. The returned function ends them in reverse order.
 func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() error, err error) {
 	if p.CPU != "" || p.Memory != "" || p.Trace != "" || p.Jobs != "" {
 		orderly(ctx)
@@ -102,8 +102,8 @@ func (p *profiles) start(ctx context.Context, stderr io.Writer) (stop func() err
 	return stop, err
 }
 
-// profileTo begins a profile and returns what ends it. The file is opened at once, so that a bad
-// path is not found out after the run.
+// profileTo starts a profile and returns a function that ends it. It opens the file immediately, so
+// that a bad path fails before the run.
 func profileTo(path newFile, start, finish func(io.Writer) error) (end func() error, err error) {
 	profile, err := file.Stream(string(path))
 	if err != nil {
@@ -117,6 +117,6 @@ func profileTo(path newFile, start, finish func(io.Writer) error) (end func() er
 }
 
 func writeAllocations(out io.Writer) error {
-	runtime.GC() // brings the profile up to date
+	runtime.GC() // updates the heap profile
 	return pprof.Lookup("allocs").WriteTo(out, 0)
 }

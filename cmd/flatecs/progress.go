@@ -15,27 +15,27 @@ import (
 )
 
 const (
-	progressFrom  = 500 * time.Millisecond // how long something takes before it is shown
+	progressFrom  = 500 * time.Millisecond // delay before the progress is shown
 	progressEvery = 200 * time.Millisecond
-	lineEvery     = 5 * time.Second // where there is no terminal
-	unknown       = -1              // how much there is to do
+	lineEvery     = 5 * time.Second // without a terminal
+	unknown       = -1              // total amount not known
 )
 
-// A progress shows how far something has come that takes long, in a line that it takes away again.
-// A nil one shows nothing.
+// A progress shows the progress of a long operation in a line, which it removes at the end. A nil
+// progress shows nothing.
 type progress struct {
 	out   io.Writer
 	what  string
-	bytes bool // are what is counted
-	blind bool // nothing is
+	bytes bool // the unit is bytes
+	blind bool // nothing is counted
 
 	mu   sync.Mutex
-	next time.Time // when it is to be shown
+	next time.Time // time of the next update
 	bar  *progressbar.ProgressBar
 	over bool
 }
 
-// newProgress returns a progress on stderr, or nil where that is no terminal.
+// newProgress returns a progress on stderr, or nil if stderr is not a terminal.
 func newProgress(stderr io.Writer, what string) *progress {
 	file, ok := stderr.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
@@ -44,10 +44,11 @@ func newProgress(stderr io.Writer, what string) *progress {
 	return &progress{out: &narrow{file: file}, what: what, next: time.Now().Add(progressFrom)}
 }
 
-// A narrow terminal gets of each line what it need not wrap: only one line is taken away again.
+// A narrow cuts lines to the width of a terminal so that they do not wrap: only one line is removed
+// at the end.
 type narrow struct {
 	file   *os.File
-	column int // that comes next, from 0
+	column int // the next column, from 0
 }
 
 func (n *narrow) Write(b []byte) (int, error) {
@@ -67,7 +68,7 @@ func (n *narrow) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// due reports whether it is time to show more.
+// due reports whether an update is due.
 func (p *progress) due() bool {
 	if p == nil {
 		return false
@@ -77,7 +78,7 @@ func (p *progress) due() bool {
 	return !p.over && !time.Now().Before(p.next)
 }
 
-// show shows how much is done of what there is, when it is time to.
+// show updates the line if that is due.
 func (p *progress) show(done, total int64) {
 	if !p.due() {
 		return
@@ -96,7 +97,7 @@ func (p *progress) show(done, total int64) {
 	_ = p.bar.Set64(done)
 }
 
-// end takes the line away.
+// end removes the line.
 func (p *progress) end() {
 	if p == nil {
 		return
@@ -108,7 +109,7 @@ func (p *progress) end() {
 	}
 }
 
-// ofBytes returns what is told how many bytes are done of a file.
+// ofBytes returns a function that shows the progress in bytes of a file.
 func (p *progress) ofBytes() func(done, total int64) {
 	if p == nil {
 		return nil
@@ -117,11 +118,11 @@ func (p *progress) ofBytes() func(done, total int64) {
 	return p.show
 }
 
-// A counter is told how much is done of what there is.
+// A counter receives the progress of an operation.
 type counter func(done, total int)
 
-// waiting shows that something goes on, until end is called. Packages that are told appear beside
-// it, and where there is no terminal as a line now and then.
+// waiting shows that an operation is running until end is called. Package counts appear beside it;
+// without a terminal they are printed as lines at intervals.
 func waiting(stderr io.Writer, what string) (packages counter, end func()) {
 	p := newProgress(stderr, what)
 	if p == nil {
@@ -155,7 +156,7 @@ func countText(what string, done, total int) string {
 	return fmt.Sprintf("%s: %d of %d packages", what, done, total)
 }
 
-// countLines writes lines that tell a count, one each so often.
+// countLines returns a counter that prints a line per interval.
 func countLines(out io.Writer, what string, every time.Duration) counter {
 	next := time.Now().Add(every)
 	return func(done, total int) {
@@ -166,8 +167,7 @@ func countLines(out io.Writer, what string, every time.Duration) counter {
 	}
 }
 
-// ofSteps shows how many steps were played, of what there is to play, without counting its own
-// allocations.
+// ofSteps shows the progress in steps, without counting its own allocations.
 func (p *progress) ofSteps(a *allocations, far func(played uint64) (done, total int64)) watcher {
 	return watcher{
 		stepped: func(played uint64, _ world.State) error {

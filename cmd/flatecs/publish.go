@@ -9,7 +9,7 @@ import (
 	"github.com/flatecs/flatecs/world/share"
 )
 
-// publishIn has a run show its world to other programs.
+// publishIn publishes the world of a run for other programs.
 func publishIn(path string, r *sceneRun, stderr io.Writer) error {
 	p, err := share.Publish(path, r.state, share.Options{})
 	if err != nil {
@@ -19,7 +19,7 @@ func publishIn(path string, r *sceneRun, stderr io.Writer) error {
 		if err := p.Offer(s); !errors.Is(err, share.ErrPinned) {
 			return err
 		}
-		return nil // the next step may find a slot
+		return nil // the next step tries again
 	}
 	ended := func(uint64, world.State, error) error {
 		if _, skipped := p.Counts(); skipped > 0 {

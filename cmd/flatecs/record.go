@@ -10,24 +10,24 @@ import (
 	"github.com/flatecs/flatecs/world/record"
 )
 
-// A recorder writes down what was pressed, and what came of it.
+// A recorder records inputs and digests.
 type recorder struct {
 	out *file.File
 	to  *record.Recorder
 }
 
-// A recordedScene is what a recording says of its program: which scene was played, and how.
+// A recordedScene is the description of a scene in a recording.
 type recordedScene struct {
 	Scene     string
-	Behaviour uint32 // version of what the scene's steps do
+	Behaviour uint32 // version of the scene's steps
 	Count     int    // see [scene.Options]
 	Supers    int
 	Seed      uint64
 	Variant   string
 }
 
-// A settling file takes its place once a recording has its head and then something to replay, so
-// that it outlives this program. Until then one that was there before stays.
+// A settling is a temporary file that replaces its target once the recording has a head and
+// something to replay. Until then an existing file stays.
 type settling struct {
 	*file.File
 	writes int
@@ -73,15 +73,15 @@ func (r *recorder) before(state world.State, input scene.Input) error {
 	return r.to.Record(state, []byte{byte(input)})
 }
 
-// changed has the recording begin anew with the coming step, from a world that no step made; r may
-// be nil.
+// changed starts a new segment of the recording at the next step, from a world that no step
+// created; r may be nil.
 func (r *recorder) changed() {
 	if r != nil {
 		r.to.Changed()
 	}
 }
 
-// ended ends the recording, also after an error: what was played until then can be replayed.
+// ended ends the recording, also after an error: the steps so far can be replayed.
 func (r *recorder) ended(_ uint64, state world.State, _ error) error {
 	return cmp.Or(r.to.End(state), r.out.Commit())
 }

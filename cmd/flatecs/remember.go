@@ -10,17 +10,17 @@ import (
 	"github.com/flatecs/flatecs/world/why"
 )
 
-// A remembered run has a timeline, and an inspector that looks back at it.
+// A remembered is the timeline of a run, and an inspector that uses it.
 type remembered struct {
 	page  *inspect.Inspector
 	past  *timeline.Timeline
-	from  uint64  // steps before the first frame
-	input [1]byte // of the coming step
+	from  uint64  // steps before the first frame of the timeline
+	input [1]byte // of the next step
 }
 
 const pastFrames = 10 * 60 * 60 // ten minutes
 
-// remember gives an inspector a timeline of the run.
+// remember adds a timeline of the run to the options of an inspector.
 func (r *sceneRun) remember(o *inspect.Options) (*timeline.Timeline, error) {
 	o.Step = func(s world.State, input []byte) world.State {
 		return r.Step(s, scene.Input(input[0]))
@@ -39,13 +39,13 @@ func (r *sceneRun) remember(o *inspect.Options) (*timeline.Timeline, error) {
 	return past, nil
 }
 
-// A backing is the past of a run that something else may record, too.
+// A backing is the past of a run that may also be recorded elsewhere.
 type backing struct {
 	*timeline.Timeline
 	run *sceneRun
 }
 
-// Rollback goes back, unless there is a tape. A recording goes on with the world of then.
+// Rollback goes back, unless there is a tape. A recording continues with the earlier world.
 func (b backing) Rollback(s world.State, frame int) (world.State, error) {
 	if b.run.tape != nil && b.run.tape.Records() {
 		return s, errors.New("a run that a tape records step by step cannot go back; stop the tape")
@@ -55,10 +55,10 @@ func (b backing) Rollback(s world.State, frame int) (world.State, error) {
 	return s, err
 }
 
-// Changed notes an edit.
+// Changed records an edit.
 func (b backing) Changed() { noteChange(b.run) }
 
-// noteChange notes that the world of a run was changed between two steps.
+// noteChange records that the world of a run was changed between two steps.
 func noteChange(r *sceneRun) {
 	if r.past != nil {
 		r.past.past.Changed()
@@ -66,7 +66,7 @@ func noteChange(r *sceneRun) {
 	r.recorder.changed()
 }
 
-// turn returns how many steps are to be taken now.
+// turn returns the number of steps to take.
 func (r *sceneRun) turn() (steps int, err error) {
 	if r.past == nil {
 		return 1, nil
@@ -79,12 +79,12 @@ func (r *sceneRun) turn() (steps int, err error) {
 		r.state, err = r.drawer.draw(r.state)
 	}
 	if w, ok := r.player.(*watching); ok && steps == 0 && err == nil {
-		_, err = w.console.Wait(w.run) // it hears keys
+		_, err = w.console.Wait(w.run) // handles keys
 	}
 	return steps, err
 }
 
-// keep records the coming step, and returns its input.
+// keep records the next step, and returns its input.
 func (r *sceneRun) keep(input scene.Input) (scene.Input, error) {
 	p := r.past
 	if p == nil {

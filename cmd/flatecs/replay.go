@@ -23,7 +23,7 @@ import (
 	"github.com/flatecs/flatecs/world/timeline"
 )
 
-// replay is the command that plays a recording again and compares the worlds.
+// replay is the command that replays a recording and compares the worlds.
 type replay struct {
 	File string  `help:"A recording: a file, or a folder." arg:""`
 	To   *uint64 `help:"Steps to play at most." placeholder:"N"`
@@ -32,13 +32,13 @@ type replay struct {
 	playFlags
 }
 
-// reading is what can be done with the recordings of any program, without playing them.
+// reading are the commands for recordings of any program that do not replay them.
 type reading struct {
 	Show bool    `help:"Print what any program has recorded, and play nothing."`
 	Pack newFile `help:"Write the folder of any program as one file." placeholder:"FILE"`
 }
 
-// Errors of replays. They come with where it happened.
+// Errors of replays. The returned errors wrap them, with the position.
 var (
 	errDiffers   = errors.New("the world differs")
 	errBehaviour = errors.New("the scene behaves differently now")
@@ -47,7 +47,7 @@ var (
 		"or see it by page.Serve of package record/page, in ten lines")
 )
 
-// Validate refuses profiles that would be written over the recording.
+// Validate refuses profiles that would overwrite the recording.
 func (c *replay) Validate() error {
 	if err := c.check(); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (c *replay) Validate() error {
 	return c.Profiles.apart(flagFile{"FILE", c.File}, flagFile{"--out", string(c.Out)})
 }
 
-// Run plays the recording.
+// Run replays the recording.
 func (c *replay) Run(ctx context.Context, s streams) error {
 	if c.Read.Show || c.Read.Pack != "" {
 		return c.Read.run(c.File, s.out)
@@ -83,7 +83,7 @@ func (c *replay) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// whatDiffers names the first value that differs at the next world that was recorded.
+// whatDiffers finds the first value that differs in the next recorded world.
 func whatDiffers(from *record.File, sc *scene.Scene, o scene.Options) error {
 	play, err := sc.Open(o)
 	if err != nil {
@@ -100,7 +100,7 @@ func whatDiffers(from *record.File, sc *scene.Scene, o scene.Options) error {
 	return nil
 }
 
-// run shows or packs a recording.
+// run prints or packs a recording.
 func (c *reading) run(path string, out io.Writer) error {
 	from, err := readRecording(path)
 	if err != nil {
@@ -120,10 +120,10 @@ func (c *reading) run(path string, out io.Writer) error {
 	return show(out, from)
 }
 
-// show prints a recording: its head, notes, and the frames with their inputs in hexadecimal and how
-// often an input comes again.
+// show prints a recording: its head, its notes, and its frames with inputs in hexadecimal and the
+// number of repetitions.
 func show(to io.Writer, from *record.File) error {
-	out := bufio.NewWriter(to) // it keeps its error
+	out := bufio.NewWriter(to) // errors stay until Flush
 	first, next := from.Frames()
 	h := from.Head
 	_, _ = fmt.Fprintf(out, "build %s\nprogram %s\nframes %d to %d, %d a second, %d bytes each\n",
@@ -191,8 +191,8 @@ func openRecording(path string, most uint32) (
 	return from, sc, o, err
 }
 
-// sceneOf returns the scene of a recording, which behaves as it did, and has so many objects at
-// most.
+// sceneOf returns the scene of a recording. The scene must behave as recorded, and have at most
+// most objects.
 func sceneOf(from *record.File, path string, most uint32) (
 	sc *scene.Scene, o scene.Options, err error,
 ) {
@@ -220,18 +220,18 @@ func sceneOf(from *record.File, path string, most uint32) (
 	return sc, o, err
 }
 
-// replayed is a player who presses what a recording says, and compares the worlds.
+// A replayed is a player that repeats recorded inputs, and compares the worlds.
 type replayed struct {
 	from *record.File
 	path string
 	to   *uint64
 	out  io.Writer
 
-	stays bool // it can be looked at after its end, and goes back
+	stays bool // it continues after the end, and can go back
 	told  bool
 }
 
-// last returns how many steps are to be played.
+// last returns the number of recorded steps.
 func (r *replayed) last() uint64 {
 	_, next := r.from.Frames()
 	if r.to != nil {
@@ -261,7 +261,8 @@ func (r *replayed) next(played uint64, state world.State) (scene.Input, error) {
 	return 0, io.EOF
 }
 
-// edit makes the world what it was changed to before the next step, where the recording says so.
+// edit replaces the world before the next step by the recorded world, if the recording contains a
+// change there.
 func (r *replayed) edit(run *sceneRun) error {
 	if run.played > r.last() {
 		return nil
@@ -271,7 +272,7 @@ func (r *replayed) edit(run *sceneRun) error {
 	if n < 1 || !all[n].Fixed || all[n].Frame != int(run.played) {
 		return nil
 	}
-	step := func(s world.State, _ []byte) world.State { return s } // none leads there
+	step := func(s world.State, _ []byte) world.State { return s } // no step leads to that world
 	then, err := r.from.Timeline(world.CountsOf(run.state), step, record.Options{AnyBuild: true})
 	if err != nil {
 		return err
@@ -285,7 +286,7 @@ func (r *replayed) edit(run *sceneRun) error {
 	return err
 }
 
-// compare compares the world after so many steps with the recorded digest, if there is one.
+// compare compares the digest of the world with the recorded digest, if any.
 func (r *replayed) compare(played uint64, state world.State) error {
 	if played > r.last() {
 		return nil
@@ -301,7 +302,7 @@ func (r *replayed) compare(played uint64, state world.State) error {
 	return nil
 }
 
-// tellSame tells once that the recording was played to its end.
+// tellSame prints once that the recording was replayed to its end.
 func (r *replayed) tellSame(played uint64) (err error) {
 	if !r.told {
 		r.told = true
@@ -310,7 +311,7 @@ func (r *replayed) tellSame(played uint64) (err error) {
 	return err
 }
 
-// far is told in steps.
+// far returns the progress in steps.
 func (r *replayed) far(played uint64) (done, total int64) {
 	return int64(played), int64(r.last())
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// replayArena plays what serve arena has recorded, and compares the worlds. It reports whether the
+// replayArena replays a recording of serve arena, and compares the worlds. It reports whether the
 // recording is of an arena.
 func (c *replay) replayArena(from *record.File, out io.Writer) (is bool, err error) {
 	var players int
@@ -43,12 +43,12 @@ func (c *replay) replayArena(from *record.File, out io.Writer) (is bool, err err
 	return true, err
 }
 
-// duelOf returns a recorded duel to look at, whose first world is the recorded one: package gym
-// records a match from any tick on.
+// duelOf returns a scene for a recorded duel. Its first world is the recorded one, because package
+// gym records matches from any tick on.
 func duelOf(from *record.File) *scene.Scene {
 	sc := arena.NewDuel().Scene()
 	sc.Make = func(o scene.Options) (world.State, []schedule.Job, error) {
-		none := func(s world.State, _ []byte) world.State { return s } // leads to the first world
+		none := func(s world.State, _ []byte) world.State { return s } // for the first world only
 		past, err := from.Timeline(arena.Counts(2, o.Seed), none, record.Options{AnyBuild: true})
 		if err != nil {
 			return world.State{}, nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// saveFlags are those of the commands that save what they play, and go on with what was saved.
+// saveFlags are the flags of commands that save the world, or continue from a saved one.
 type saveFlags struct {
 	Save      newFile `help:"Save the world to a file at the end." placeholder:"FILE"`
 	SaveEvery uint64  `help:"Also save after every N steps." placeholder:"N"`
@@ -25,7 +25,7 @@ var (
 	errLoadRecord = errors.New("--load, --record: a recording begins at the start of a scene")
 )
 
-// check refuses flags that make no sense together.
+// check refuses contradictory flags.
 func (f *saveFlags) check(record string) error {
 	switch {
 	case f.SaveEvery > 0 && f.Save == "":
@@ -36,7 +36,7 @@ func (f *saveFlags) check(record string) error {
 	return nil
 }
 
-// goOn loads the world of a run, which a player goes on with.
+// goOn loads the world of a run, for a player to continue.
 func (f *saveFlags) goOn(r *sceneRun, s streams, p *steady) error {
 	if f.Load == "" || r.handed {
 		return nil
@@ -51,7 +51,7 @@ func (f *saveFlags) goOn(r *sceneRun, s streams, p *steady) error {
 	return nil
 }
 
-// set sees to it that the world of a run is saved.
+// set makes a run save its world.
 func (f *saveFlags) set(r *sceneRun, s streams) error {
 	if f.Save == "" {
 		return nil
@@ -64,10 +64,10 @@ func (f *saveFlags) set(r *sceneRun, s streams) error {
 		}
 	}
 	switch err := save.Sweep(v.path); {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), // the folder
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), // the folder is missing
 		errors.Is(err, save.ErrNotFile):
 		return err
-	case err != nil: // what is left by it is left by every save
+	case err != nil: // every save would fail
 		_, _ = fmt.Fprintf(s.err, "flatecs: %s\n", printable(err.Error()))
 	}
 	w := watcher{ended: v.ended}
@@ -82,7 +82,7 @@ func (r *sceneRun) saveOptions() save.Options {
 	return save.Options{Behaviour: r.Scene.Behaviour}
 }
 
-// load makes the world of a file that of the run, in the scene's counts.
+// load replaces the world of a run by the world in a file, with the scene's counts.
 func (r *sceneRun) load(path string, stderr io.Writer) error {
 	options, p := r.saveOptions(), newProgress(stderr, "loading")
 	options.Progress = p.ofBytes()
@@ -103,7 +103,7 @@ func (r *sceneRun) load(path string, stderr io.Writer) error {
 	return nil
 }
 
-// saving saves the world at the end, and every so many steps.
+// A saving saves the world at the end, and at intervals of steps.
 type saving struct {
 	path    string
 	every   uint64
@@ -120,7 +120,7 @@ func (v *saving) stepped(played uint64, state world.State) error {
 	v.saver.Frame = played
 	err := v.saver.Offer(state)
 	if v.due = err != nil; errors.Is(err, save.ErrLate) {
-		return nil // it is due at the next step
+		return nil // the next step tries again
 	}
 	return err
 }

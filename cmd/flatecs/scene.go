@@ -24,7 +24,7 @@ type playFlags struct {
 	Profiles      profiles `embed:"" group:"Profiling"`
 }
 
-// sceneFlags are those of the commands that begin one.
+// sceneFlags are the flags of commands that start a scene.
 type sceneFlags struct {
 	Frames *uint64 `help:"${steps}" placeholder:"N"`
 	Seed   uint64  `help:"${seed}"  default:"1"`
@@ -34,7 +34,7 @@ type sceneFlags struct {
 	Saving saveFlags `embed:"" group:"Saving"`
 }
 
-// Validate refuses files that are one, and flags that do not go together.
+// Validate refuses equal files and contradictory flags.
 func (f *sceneFlags) Validate() error {
 	if err := f.check(); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (f *sceneFlags) Validate() error {
 	return f.Profiles.apart(flagFile{"--save", string(f.Saving.Save)}, record, out)
 }
 
-// validate does, and refuses variants that a scene has not.
+// validate is Validate. It also refuses variants that the scene lacks.
 func (f *sceneFlags) validate(sc *scene.Scene, variant string) error {
 	if err := sc.CheckVariant(variant); err != nil {
 		return fmt.Errorf("--variant: %w", err)
@@ -57,7 +57,7 @@ func (f *sceneFlags) validate(sc *scene.Scene, variant string) error {
 	return f.Validate()
 }
 
-// check refuses flags that do not go together.
+// check refuses contradictory flags.
 func (f *playFlags) check() error {
 	if f.Digest == "every" && f.Render == "term" {
 		return errors.New("--digest every: not possible with --render term")
@@ -77,7 +77,7 @@ func (f *sceneFlags) play(ctx context.Context, s streams, sc *scene.Scene, o sce
 	return f.playedBy(ctx, s, sc, o, &steady{})
 }
 
-// playedBy opens a scene, which somebody plays; the keys do where nobody does.
+// playedBy opens a scene and plays it with a player; without one, keys play.
 func (f *sceneFlags) playedBy(
 	ctx context.Context, s streams, sc *scene.Scene, o scene.Options, p *steady,
 ) error {
@@ -113,8 +113,8 @@ func (f *sceneFlags) playedBy(
 	})
 }
 
-// profiled opens a scene and plays it while profiles are taken. What the command adds to the run is
-// set up before the first step.
+// profiled opens a scene and plays it while profiles run. The command's additions are set up before
+// the first step.
 func (f *playFlags) profiled(
 	ctx context.Context, s streams, sc *scene.Scene, o scene.Options, setUp func(*sceneRun) error,
 ) (err error) {
@@ -162,7 +162,7 @@ func (f *playFlags) profiled(
 	}
 	err = r.end(err)
 	if r.hand != nil && (err == nil || errors.Is(err, errInterrupted)) {
-		r.hand.Close() // it ends as it wants to
+		r.hand.Close() // announces a deliberate end
 	}
 	if f.Summary && !isClosedPipe(err) {
 		cost := r.summary()
@@ -171,7 +171,7 @@ func (f *playFlags) profiled(
 	return err
 }
 
-// addProgress has the steps shown of a run that is not seen itself.
+// addProgress shows the steps of a run that is not visible otherwise.
 func (f *playFlags) addProgress(r *sceneRun, s streams) {
 	seen := f.Digest == "every" || r.story != nil && f.Render != "none" || f.watched(s)
 	if p := newProgress(s.err, r.Scene.Name); p != nil && (!seen || !isTerminal(s.out)) {
@@ -179,7 +179,7 @@ func (f *playFlags) addProgress(r *sceneRun, s streams) {
 	}
 }
 
-// addWatchers adds what the flags ask for.
+// addWatchers adds the watchers that the flags request.
 func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
 	if f.Digest != "none" {
 		d := &digests{r, f.Digest == "every"}
@@ -191,18 +191,18 @@ func (f *playFlags) addWatchers(r *sceneRun, s streams) error {
 	return nil
 }
 
-// A lineWriter collects lines and lets a reader follow a long run.
+// A lineWriter buffers lines, and flushes often enough to follow a long run.
 type lineWriter struct {
 	*bufio.Writer
 	flushed time.Time
 }
 
-// flushNowAndThen flushes when the last time is a while ago.
+// flushNowAndThen flushes if the last flush was a while ago.
 func (l *lineWriter) flushNowAndThen() error {
 	if now := time.Now(); now.Sub(l.flushed) > 100*time.Millisecond {
 		l.flushed = now
 		return l.Flush()
 	}
-	_, err := l.Write(nil) // the error of an earlier write, if any
+	_, err := l.Write(nil) // returns the error of an earlier write
 	return err
 }

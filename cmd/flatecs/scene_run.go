@@ -14,39 +14,39 @@ import (
 	"github.com/flatecs/flatecs/world/hand"
 )
 
-// A sceneRun is a scene that is being played.
+// A sceneRun is a run of a scene.
 type sceneRun struct {
 	*scene.Play
 	allocations
 	player   player
-	keys     bool   // a terminal's keys play, if there are any
-	story    *story // nil: a scene is played
+	keys     bool   // keys of a terminal, if any, control the scene
+	story    *story // nil: not a story
 	lines    *lineWriter
-	drawer   *drawer // nil: nobody looks
+	drawer   *drawer // nil: not drawn
 	watchers []watcher
 	state    world.State
 	played   uint64 // steps
 	opening  time.Duration
-	hand     *hand.Hand // nil: nobody supervises this program
+	hand     *hand.Hand // nil: no supervisor
 	tape     *hand.Tape // nil: there is no hand
-	typed    [1]byte    // for the tape
-	handed   bool       // the world is that of the program before
+	typed    [1]byte    // input for the tape
+	handed   bool       // the world came from the previous program
 
-	past     *remembered // nil: there is no inspector
-	recorder *recorder   // nil: nothing is recorded in a file
-	hurries  bool        // other steps follow at once
+	past     *remembered // nil: no inspector
+	recorder *recorder   // nil: not recorded
+	hurries  bool        // more steps follow without a pause
 }
 
-// A watcher is told of every step, and of the end; either may be nil.
+// A watcher receives every step, and the end. Both functions may be nil.
 type watcher struct {
-	// stepped is told after a step how many there were.
+	// stepped is called after a step, with the number of steps.
 	stepped func(played uint64, state world.State) error
-	// ended is told once, after the last step: how many there were, and why there is no other,
-	// which is nil where none was asked for.
+	// ended is called once, after the last step, with the number of steps and the reason for the
+	// end: nil if the requested steps are done.
 	ended func(played uint64, state world.State, why error) error
 }
 
-// steps plays until the player stops, or something fails.
+// steps plays until the player stops, or an error occurs.
 func (r *sceneRun) steps(ctx context.Context) error {
 	r.watch()
 	defer r.unwatch()
@@ -75,7 +75,7 @@ func (r *sceneRun) steps(ctx context.Context) error {
 	}
 }
 
-// next takes the step that the player says.
+// next takes the next step with the player's input.
 func (r *sceneRun) next() error {
 	if p, is := r.player.(*replayed); is {
 		if err := p.edit(r); err != nil {
@@ -94,7 +94,7 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 	if input, err = r.taped(input); err != nil {
 		return err
 	}
-	if world.Tick(r.state) != before { // it loops
+	if world.Tick(r.state) != before { // the tape has gone back
 		noteChange(r)
 	}
 	if input, err = r.keep(input); err != nil {
@@ -119,8 +119,8 @@ func (r *sceneRun) step(input scene.Input) (err error) {
 	return err
 }
 
-// end tells every watcher of the end, and returns the first error of all. The drawer is first, so
-// that a terminal is given back before anything else is written to it.
+// end calls ended of every watcher, and returns the first error. The drawer comes first, so that
+// the terminal is restored before other output.
 func (r *sceneRun) end(err error) error {
 	why := err
 	if r.drawer != nil {
@@ -141,7 +141,7 @@ func (r *sceneRun) end(err error) error {
 	return err
 }
 
-// summary tells what the run has cost so far, job by job.
+// summary returns the cost of the run so far, per job.
 func (r *sceneRun) summary() summary {
 	live := world.Len(r.state)
 	s := summary{

@@ -12,7 +12,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/web/server"
 )
 
-// serve is the command that lets a scene run in a browser.
+// serve is the command that serves a page on which a scene runs.
 type serve struct {
 	pageFlags
 	Addr   address       `help:"${serveaddr}" default:"127.0.0.1:8080"`
@@ -25,10 +25,10 @@ type serve struct {
 	Keep   time.Duration `help:"arena: the least play to keep in DIR; 0: all." placeholder:"TIME"`
 }
 
-// arenaScene is a name that serve takes beside those of scenes: a game for several players.
+// arenaScene is the name of the game for several players, which is not a scene.
 const arenaScene = "arena"
 
-// Validate refuses what cannot be served.
+// Validate refuses flags that cannot be served.
 func (c *serve) Validate() error {
 	switch {
 	case c.Scene != arenaScene && (c.UDP != "" || c.Bots != nil ||
@@ -51,8 +51,8 @@ func (c *serve) Validate() error {
 	return nil
 }
 
-// Run serves until it is interrupted. It listens before it builds, so that a port in use is known
-// at once.
+// Run serves until it is interrupted. It listens before it builds, so that a used port fails
+// immediately.
 func (c *serve) Run(ctx context.Context, s streams) error {
 	if c.Scene == arenaScene {
 		return c.arena(ctx, s)
@@ -76,7 +76,7 @@ func (c *serve) Run(ctx context.Context, s streams) error {
 	return serveUntil(ctx, listener, handler)
 }
 
-// inUse is the error of an address that the system does not give.
+// inUse returns the error of an address that the system refuses.
 func inUse(err error, flag string, at address) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("%s is in use; give another %s, or 127.0.0.1:0 for any free port", at,
@@ -85,7 +85,7 @@ func inUse(err error, flag string, at address) error {
 	return fmt.Errorf("%s: %w", flag, err)
 }
 
-// serveUntil answers requests until the context ends, and returns why.
+// serveUntil answers requests until the context ends, and returns the reason.
 func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	s := &http.Server{
 		Handler:           handler,

@@ -16,7 +16,7 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 )
 
-// arenaPlayers is how many may play in an arena, bots among them.
+// arenaPlayers is the largest number of players in an arena, including bots.
 const arenaPlayers = 1024
 
 // arena serves an arena until it is interrupted.
@@ -73,7 +73,7 @@ func (c *serve) arena(ctx context.Context, s streams) (err error) {
 	return playUntil(ctx, room, listener)
 }
 
-// playUntil plays and serves until the context ends, or another program plays on.
+// playUntil plays and serves until the context ends, or the next program takes over.
 func playUntil(ctx context.Context, room *site.Room, listener net.Listener) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -91,8 +91,8 @@ func playUntil(ctx context.Context, room *site.Room, listener net.Listener) erro
 	return cmp.Or(<-played, err)
 }
 
-// page returns the page's program, or what builds it when a browser asks for it: a program that
-// another one waits for does not take so long to begin.
+// page returns the page's program, or a function that builds it on the first request: a program
+// that replaces another must start quickly.
 func (c *serve) page(ctx context.Context, s streams, h *hand.Hand) (
 	program server.Program, page func() (server.Program, error), err error,
 ) {
@@ -104,8 +104,8 @@ func (c *serve) page(ctx context.Context, s streams, h *hand.Hand) (
 	return program, nil, err
 }
 
-// quic returns a socket for WebTransport, on the port of the page. It is nil if another program has
-// that: pages play over WebSocket then.
+// quic returns a socket for WebTransport, on the port of the page. It returns nil if another
+// program uses the port: then pages use WebSocket.
 func (c *serve) quic(at net.Addr, log *slog.Logger) *net.UDPConn {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok {
@@ -119,7 +119,7 @@ func (c *serve) quic(at net.Addr, log *slog.Logger) *net.UDPConn {
 	return socket
 }
 
-// socket returns the socket of the program before, or of --udp, or nil.
+// socket returns the socket of the previous program, or of --udp, or nil.
 func (c *serve) socket(h *hand.Hand) (*net.UDPConn, error) {
 	if c.UDP == "" {
 		return nil, nil

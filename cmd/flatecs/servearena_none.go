@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// arenaPlayers is how many may play in an arena, bots among them.
+// arenaPlayers is the largest number of players in an arena.
 const arenaPlayers = 0
 
 func (*serve) arena(context.Context, streams) error {

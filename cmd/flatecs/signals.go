@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// errInterrupted is the error of what was asked to end before its end.
+// errInterrupted is the error of an interrupted command.
 var errInterrupted = errors.New("interrupted")
 
 // An interruption is the errInterrupted of a signal.
@@ -19,7 +19,7 @@ type interruption struct{ os.Signal }
 func (i interruption) Error() string        { return "interrupted: " + i.String() }
 func (i interruption) Is(target error) bool { return target == errInterrupted }
 
-// code returns the exit code that shells give a program that the signal has ended.
+// code returns the exit code that shells use for a program that the signal ended.
 func (i interruption) code() int {
 	if s, ok := i.Signal.(syscall.Signal); ok {
 		return 128 + int(s)
@@ -35,19 +35,18 @@ func interrupted(ctx context.Context) error {
 	return errInterrupted
 }
 
-// insisting is how much later a second signal must be to end the program at once: people press a
-// key twice, and what sends signals may send several.
+// insisting is the least time until a second signal ends the program immediately: users press keys
+// twice, and tools may send several signals.
 const insisting = time.Second
 
 type orderlyKey struct{}
 
-// untilAsked returns a context that ends when a signal asks the program to end and what runs has
-// something to bring to an end. Where it has nothing, and for a second signal, the program ends at
-// once.
+// untilAsked returns a context that ends when a signal asks the program to end, if the command
+// called orderly. Otherwise, and for a second signal, the program exits immediately.
 func untilAsked() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	asks := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(hangUp) { // as nohup wants it
+	if !signal.Ignored(hangUp) { // nohup ignores it
 		asks = append(asks, hangUp)
 	}
 	caught := make(chan os.Signal, 1)
@@ -63,12 +62,12 @@ func untilAsked() context.Context {
 			}
 			s = <-caught
 		}
-		os.Exit(interruption{s}.code()) //nolint:revive // wherever the program is
+		os.Exit(interruption{s}.code()) //nolint:revive // at any point of the program
 	}()
 	return context.WithValue(ctx, orderlyKey{}, &waits)
 }
 
-// orderly has the program end when its context has ended and all is written that is to be.
+// orderly makes the program end after its context has ended and its output is written.
 func orderly(ctx context.Context) {
 	if waits, ok := ctx.Value(orderlyKey{}).(*atomic.Bool); ok {
 		waits.Store(true)

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A source is the files that a program is built from, those of other modules aside.
+// A source is the files from which a program is built, except files of other modules.
 type source struct {
 	folders []string
 	files   map[string]stamp
 }
 
-// A stamp tells versions of a file apart.
+// A stamp distinguishes versions of a file.
 type stamp struct {
 	size int64
 	at   time.Time
@@ -33,7 +33,7 @@ func newSource(ctx context.Context, pkg string) (*source, error) {
 	return s, nil
 }
 
-// list asks for the folders of the packages that the modules at work hold.
+// list finds the folders of packages in the modules of the workspace.
 func (s *source) list(ctx context.Context, pkg string) error {
 	const format = `{{with .Module}}{{if .Main}}{{$.Dir}}{{end}}{{end}}`
 	out, err := goTool(ctx, "list", "-deps", "-f", format, pkg)
@@ -44,7 +44,7 @@ func (s *source) list(ctx context.Context, pkg string) error {
 	return nil
 }
 
-// renew looks for packages that came or went. An error leaves those that were.
+// renew finds new and removed packages. After an error it keeps the previous list.
 func (s *source) renew(ctx context.Context, pkg string) {
 	if s.list(ctx, pkg) == nil {
 		for name, at := range s.look() {
@@ -55,7 +55,7 @@ func (s *source) renew(ctx context.Context, pkg string) {
 	}
 }
 
-// changed reports whether a file has come, gone or changed since the last call.
+// changed reports whether a file was added, removed or changed since the last call.
 func (s *source) changed() bool {
 	now := s.look()
 	same := len(now) == len(s.files)
@@ -66,7 +66,7 @@ func (s *source) changed() bool {
 	return !same
 }
 
-// look returns the files as they are, tests aside.
+// look returns the current files, without tests.
 func (s *source) look() map[string]stamp {
 	all := make(map[string]stamp, len(s.files))
 	for _, folder := range s.folders {
@@ -88,7 +88,7 @@ func (s *source) look() map[string]stamp {
 	return all
 }
 
-// goTool runs a go command and returns what it says.
+// goTool runs a go command and returns its output.
 func goTool(ctx context.Context, args ...string) (string, error) {
 	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput() //nolint:gosec // go
 	return string(out), err

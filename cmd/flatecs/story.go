@@ -18,8 +18,8 @@ import (
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// A story tells the heroes' scene in one of the three acts. It prints the state.
-// The world that the schedule takes through it is empty: acts have worlds of their own.
+// A story plays the heroes' scene as one of the three acts, and prints the state. The world of its
+// schedule is empty: acts have worlds of their own.
 type story struct {
 	flags *heroes
 	log   *logRenderer
@@ -27,7 +27,7 @@ type story struct {
 	world told
 }
 
-// told is what a story says of its world.
+// told is the data that a story prints about its world.
 type told interface {
 	Shown() jsonout.Object
 	Live() int
@@ -57,7 +57,7 @@ func (h *heroes) tell(ctx context.Context, s streams) error {
 	})
 }
 
-// open makes the scene of the chosen act.
+// open opens the scene of the chosen act.
 func (t *story) open(scene.Options) (s world.State, jobs []schedule.Job, err error) {
 	n, supers := t.flags.normal(), t.flags.super()
 	switch t.flags.Act {
@@ -85,7 +85,7 @@ func (t *story) open(scene.Options) (s world.State, jobs []schedule.Job, err err
 		if w.State, err = act3.NewScene(t.flags.counts(), n, supers); err != nil {
 			return s, nil, err
 		}
-		// A query is planned at its first walk, and what that allocates is not a frame's.
+		// A query is planned at its first walk; the plan's allocations must not count for a frame.
 		w.RenderOneByOne(&render.Ledger{})
 		w.RenderInstances(&render.Ledger{})
 		jobs = systemsOf[hero.Renderer](t, w, thirdLog{t.log}, func() {
@@ -100,19 +100,19 @@ func (t *story) open(scene.Options) (s world.State, jobs []schedule.Job, err err
 	return s, jobs, err
 }
 
-// fits refuses more heroes than there is memory for, of which a normal and a super one take so many
-// bytes: Go would end the program, or the system would.
+// fits refuses more heroes than fit in memory; normal and super are the bytes per hero. Go or the
+// system would kill the program.
 func (t *story) fits(normal, super int) error {
 	n, supers := t.flags.normal(), t.flags.super()
 	needs := uint64(n)*uint64(normal) + uint64(supers)*uint64(super)
-	if most := uint64(tool.Memory()); needs+needs/4 > most { // what the heap takes beside them
+	if most := uint64(tool.Memory()); needs+needs/4 > most { // the heap needs additional space
 		return fmt.Errorf("act %s: %d heroes take %d bytes, more than this machine has for this "+
 			"program, %d; lower --count or --supers", t.flags.Act, n+supers, needs, most)
 	}
 	return nil
 }
 
-// An act is the world of one, which a renderer R draws.
+// An act is the world of one act, drawn by a renderer R.
 type act[R any] interface {
 	Update()
 	RenderOneByOne(r R)
@@ -134,7 +134,7 @@ func systemsOf[R any](t *story, w act[R], r R, updated func()) (jobs []schedule.
 	return jobs
 }
 
-// A logOf renders an act without the library: one is drawn by itself, many are drawn at once.
+// A logOf renders an act without the library: One is drawn by itself, Many are drawn in a batch.
 type logOf[One, Many any] struct{ *logRenderer }
 
 func (l logOf[One, Many]) DrawOne(One)        { l.one() }
@@ -158,7 +158,7 @@ type thirdLog struct{ *logRenderer }
 func (l thirdLog) DrawOne(uint32, []byte)       { l.one() }
 func (l thirdLog) DrawInstances(string, []byte) { l.instances() }
 
-// counts sizes the buffers: enough for the scene and at least 10.
+// counts returns the room: enough for the scene, and at least 10.
 func (h *heroes) counts() world.Counts {
 	all, flies := max(10, h.normal()+h.super()), max(10, h.super())
 	return world.Counts{GameObjects: all, Kinds: layout.Kinds(
@@ -190,7 +190,7 @@ func (t *story) print() {
 	_ = t.log.out.WriteByte('\n')
 }
 
-// sum sets of a summary what is the story's.
+// sum sets the fields of a summary that the story knows.
 func (t *story) sum(s *summary) {
 	s.played, s.name = "act", cmp.Or(t.flags.Act, "3")
 	s.live, s.bytes = t.world.Live(), t.world.Size()

@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// summary is what a run has cost.
+// summary is the cost of a run.
 type summary struct {
-	played    string // what: "act" or "scene"
+	played    string // "act" or "scene"
 	name      string
 	frames    uint64
 	live      int
 	bytes     int
 	costs     []cost
-	allocated uint64 // in all frames together
+	allocated uint64 // in all frames
 }
 
-// A cost is that of a system.
+// A cost is the cost of a system.
 type cost struct {
 	name    string
 	runs    uint64
 	objects uint64 // per run
 	spent   time.Duration
-	whole   bool // told per run, whatever the objects
+	whole   bool // per run, not per object
 }
 
 func (s *summary) print(out io.Writer) {
@@ -40,7 +40,7 @@ func (s *summary) print(out io.Writer) {
 	_, _ = fmt.Fprintln(out, perFrame(s.allocated, s.frames))
 }
 
-// String tells the cost of one object in one run.
+// String returns the cost of one object in one run.
 func (c cost) String() string {
 	if c.whole && c.runs > 0 {
 		return fmt.Sprintf("%.3g ms per frame (%d frames)",

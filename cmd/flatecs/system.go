@@ -7,9 +7,8 @@ import (
 	"syscall"
 )
 
-// ignoreSIGPIPE makes writing to a closed stdout an error like any other, not the death of the
-// process by a signal.
+// ignoreSIGPIPE makes writes to a closed stdout return an error instead of ending the process.
 func ignoreSIGPIPE() { signal.Ignore(syscall.SIGPIPE) }
 
-// hangUp is the signal of a terminal that is gone.
+// hangUp is the signal of a closed terminal.
 const hangUp = syscall.SIGHUP

@@ -4,8 +4,8 @@ package main
 
 import "syscall"
 
-// ignoreSIGPIPE has nothing to do where there is no such signal.
+// ignoreSIGPIPE does nothing: there is no such signal.
 func ignoreSIGPIPE() {}
 
-// hangUp is the signal of a terminal that is gone.
+// hangUp stands for the signal of a closed terminal.
 const hangUp = syscall.SIGTERM

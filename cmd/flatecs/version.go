@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// version says which build this is: the module's version, with the commit where it is known, the Go
-// release and the platform.
+// version describes the build: the module's version, the commit if known, the Go release and the
+// platform.
 func version() string {
 	release := "(unknown)"
 	if build, ok := debug.ReadBuildInfo(); ok {

@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// watchFile is the command that looks at the world of another program.
+// watchFile is the command that shows the published world of another program.
 type watchFile struct {
 	File          newFile `arg:"" help:"${publishedfile}"`
 	Lines         uint    `help:"Lines to print, one a second (default: all)." placeholder:"N"`
@@ -23,21 +23,21 @@ type watchFile struct {
 	InspectAnyone bool    `help:"${inspectanyone}"`
 }
 
-// Validate refuses addresses that others reach, unless that was asked for.
+// Validate refuses addresses that other machines reach, unless a flag allows them.
 func (c *watchFile) Validate() error {
 	return c.Inspect.refuseOthers("--inspect", "see all of that world", c.InspectAnyone)
 }
 
-// A watch looks at a world that another program shows.
+// A watch reads a world that another program publishes.
 type watch struct {
 	*share.Reader
 	out       io.Writer
 	inspector *inspected
-	frame     uint64 // of the last line
+	frame     uint64 // frame of the last line
 	at        time.Time
 }
 
-// Run prints a line now and then, until the other program ends.
+// Run prints lines at intervals, until the other program ends.
 func (c *watchFile) Run(ctx context.Context, s streams) (err error) {
 	r, err := share.OpenAny(string(c.File))
 	if err != nil {
@@ -55,7 +55,7 @@ func (c *watchFile) Run(ctx context.Context, s streams) (err error) {
 }
 
 func (w *watch) lines(ctx context.Context, c *watchFile, stderr io.Writer) error {
-	const look = 20 * time.Millisecond // how often the page gets another frame
+	const look = 20 * time.Millisecond // interval of the page's frames
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
 	for lines, due := uint(0), time.Now(); c.Lines == 0 || lines < c.Lines; {
@@ -83,7 +83,7 @@ func (w *watch) lines(ctx context.Context, c *watchFile, stderr io.Writer) error
 	return nil
 }
 
-// line prints the latest frame: what there is of each kind, and how many frames came since the last
+// line prints the latest frame: the objects of each kind, and the number of frames since the last
 // line.
 func (w *watch) line() error {
 	f, err := w.Pin()
@@ -126,7 +126,7 @@ func (w *watch) inspect(c *watchFile, stderr io.Writer) error {
 	return err
 }
 
-// show has the inspector's page show the latest frame.
+// show publishes the latest frame to the inspector.
 func (w *watch) show() error {
 	if w.inspector == nil {
 		return nil

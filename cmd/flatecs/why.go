@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world/why"
 )
 
-// whyWrote is the command that tells which job wrote a value.
+// whyWrote is the command that finds the job that wrote a value.
 type whyWrote struct {
 	File   string  `help:"A recording." arg:""`
 	Field  string  `help:"${whyfield}" required:"" placeholder:"F"`
@@ -26,7 +26,7 @@ type whyWrote struct {
 	Most   uint32  `help:"${most}" default:"1048576" placeholder:"N"`
 }
 
-// Run plays the recording, and asks.
+// Run replays the recording, and prints the writes.
 func (c *whyWrote) Run(ctx context.Context, s streams) error {
 	from, sc, o, err := openRecording(c.File, c.Most)
 	if err != nil {
@@ -53,7 +53,7 @@ func (c *whyWrote) Run(ctx context.Context, s streams) error {
 	return c.ask(s.out, play.First, why.Past{Timeline: past, Jobs: play.Schedule})
 }
 
-// play takes the steps of the recording.
+// play takes the recorded steps.
 func (c *whyWrote) play(
 	ctx context.Context, play *scene.Play, from *record.File, past *timeline.Timeline,
 ) error {
@@ -74,7 +74,7 @@ func (c *whyWrote) play(
 	return c.upTo(again.last(), again.compare(again.last(), play.First))
 }
 
-// upTo says what can be asked where the worlds differ.
+// upTo adds to the error of a difference up to which step questions are possible.
 func (c *whyWrote) upTo(step uint64, err error) error {
 	if errors.Is(err, errDiffers) {
 		return fmt.Errorf("%w; run replay for more, or ask up to it by --to %d", err, step-1)
@@ -114,7 +114,7 @@ func (c *whyWrote) ask(out io.Writer, s world.State, past why.Past) error {
 	return nil
 }
 
-// fieldOf returns the field of a world that has a name, as kind.field.
+// fieldOf returns the field of a world called kind.field.
 func fieldOf(s world.State, name string) (*layout.FieldSpec, error) {
 	if f, err := tool.FieldNamed(s, name); err == nil {
 		return f, nil

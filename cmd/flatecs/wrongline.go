@@ -13,7 +13,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/scene/gallery"
 )
 
-// wrongLine tells in one line what is wrong with a command line, and where help is.
+// wrongLine prints the error of a command line in one line, with a hint to help.
 func wrongLine(err error, stderr io.Writer) int {
 	line := "flatecs"
 	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
@@ -26,20 +26,20 @@ func wrongLine(err error, stderr io.Writer) int {
 		text += meant(list[2], strings.Split(strings.Trim(list[1], `"`), `","`))
 	}
 	if wrong, ok := strings.CutPrefix(text, "unexpected argument "); ok && line == "flatecs" {
-		text += meant(wrong, gallery.Names()) // one alone runs the scene
+		text += meant(wrong, gallery.Names()) // a scene's name alone runs the scene
 	}
 	for _, start := range []string{"unknown ", "unexpected ", "expected "} {
-		if strings.HasPrefix(text, start) { // others say what to give instead
+		if strings.HasPrefix(text, start) { // other errors say what to use instead
 			text += " (" + line + " --help)"
 		}
 	}
 	_, _ = fmt.Fprintf(stderr, "flatecs: error: %s\n", text)
-	return 2 // wrong usage
+	return 2 // the code for wrong usage
 }
 
 var oneOf = regexp.MustCompile(`must be one of (".*") but got "(.*)"$`)
 
-// meant tells which name of a list was probably meant by one that is not in it.
+// meant suggests the most similar name of a list.
 func meant(wrong string, names []string) string {
 	if near := scene.Nearest(wrong, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)

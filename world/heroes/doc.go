@@ -1,11 +1,11 @@
 // Package heroes is the portal of the ECS chapter of the founding document (docs/FOUNDING.md): its
-// client calls everything here (row D12). Create the world's state, its game objects and, by their
-// rows, their components; mount and set them; move, fly, update and draw; init and loop.
+// client calls everything here (row D12). Create the world's state, its game objects and their
+// components; mount and set components by their rows; move, fly, update and draw; init and loop.
 //
 //	client ──▶ world/heroes ──▶ world, systems/heroes ──▶ systems ──▶ manager
 //
 // A function of the chapter that asks is one of package world: getAllGameObjects is
-// [world.GameObjects], hasComponent [world.Has], getComponentExn [world.RowOf], getAllComponents
+// The chapter's functions for queries are functions of package world: getAllGameObjects is
 // [world.All]. The typed views of a kind, and the batch over all its components, belong to its
 // manager in package manager (rows D8 and D13).
 //

@@ -17,17 +17,17 @@ var Velocity = heroes.Velocity
 // along each axis, 10 by default. Its kind is named fly.
 var MaxVelocity = heroes.MaxVelocity
 
-// Instance is the kind of the objects that are drawn in one batch. It has no data, but it has a
-// uid: its row.
+// Instance is the kind of the objects that are drawn in one batch. It has no data, but its row
+// serves as a uid.
 var Instance = heroes.Instance
 
-// A Renderer draws. It gets bytes and numbers and does not know worlds. The bytes are valid until
-// the call returns. Its methods are described in package systems/heroes.
+// A Renderer draws. It gets bytes and numbers, and does not depend on worlds. The bytes are valid
+// until the call returns. Package systems/heroes describes its methods.
 type Renderer = heroes.Renderer
 
-// CreateState allocates a world of so many positions, velocities and flies, and of as many
-// instances as positions, and sets their columns to the defaults. The error is that of
-// [world.CreateState].
+// CreateState allocates a world with room for the given numbers of positions, velocities and flies,
+// and for as many instances as positions, and sets their columns to the defaults. It returns the
+// errors of [world.CreateState].
 func CreateState(positions, velocities, flies int) (world.State, error) {
 	return world.CreateState(heroes.Counts(positions, velocities, flies))
 }
@@ -37,7 +37,7 @@ func CreateGameObject(s world.State) (world.State, world.GameObject, error) {
 	return world.Create(s)
 }
 
-// CreatePosition creates a position that no object has yet. The error is that of
+// CreatePosition creates a position that is not mounted yet. It returns the errors of
 // [world.CreateComponent].
 func CreatePosition(s world.State) (world.State, layout.Row, error) {
 	return world.CreateComponent(s, Position)
@@ -96,7 +96,7 @@ func SetMaxVelocity(s world.State, fly layout.Row, value float32) world.State {
 }
 
 // Move adds a velocity to each lane of a position: p += v. It panics if a row is not in use, or if
-// the world does not have one of the kinds.
+// the world lacks one of the kinds.
 func Move(s world.State, position, velocity layout.Row) world.State {
 	return heroes.Move(s, position, velocity)
 }
@@ -117,8 +117,8 @@ func Fly(s world.State, position, velocity, fly layout.Row) world.State {
 func FlyAll(s world.State) world.State { return heroes.FlyAll(s) }
 
 // Update doubles every mounted position, p *= 2, in one batch of its manager. In a task it doubles
-// those of the task's objects. It panics while a walk that reads or writes positions is open. It
-// does nothing in a world without positions.
+// the positions of the task's objects. It panics while a walk that reads or writes positions is
+// open. It does nothing in a world without positions.
 func Update(s world.State) world.State { return heroes.Update(s) }
 
 // RenderOneByOne draws every object that has a position and no instance mark, ascending. It does

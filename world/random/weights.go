@@ -12,7 +12,7 @@ import (
 // draw and two passes. It panics if a weight is negative, infinite or NaN, or if their sum is 0 or
 // infinite.
 func Weighted(r *world.Stream, weights []float64) int {
-	at := float64(r.Float64() * sum(weights)) // below the sum, also when it is rounded
+	at := float64(r.Float64() * sum(weights)) // below the sum, even if rounded
 	i, total := 0, weights[0]
 	for total <= at {
 		i++
@@ -21,7 +21,7 @@ func Weighted(r *world.Stream, weights []float64) int {
 	return i
 }
 
-// sum adds weights in their order. It panics if they cannot be drawn by.
+// sum adds weights in order. It panics if the weights are invalid.
 func sum(weights []float64) float64 {
 	total := 0.0
 	for i, w := range weights {
@@ -37,8 +37,8 @@ func sum(weights []float64) float64 {
 	return total
 }
 
-// Weights is a list of weights for many draws. The zero Weights is empty. It is not changed by
-// draws, so several goroutines can use it.
+// Weights is a list of weights for many draws. The zero Weights is empty. Draws do not change it,
+// so several goroutines can use it.
 type Weights struct {
 	sums []float64 // sums[i] is the sum of weights 0…i
 }
