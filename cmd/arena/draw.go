@@ -11,23 +11,23 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Scale is how many plane units a world unit is drawn.
+// Scale is the size of a world unit in plane units.
 const Scale = 2.2
 
 const (
-	planeHigh = 640 // plane units of the shorter side of a picture
-	grid      = 70  // world units between the tufts of the ground
+	planeHigh = 640 // shorter side of a picture, in plane units
+	grid      = 70  // world units between tufts of grass
 )
 
 // The arena's own pictures, after those of tanks.
 const (
-	ground = tanks.Pictures + iota // that is seen
+	ground = tanks.Pictures + iota // visible ground
 	tuft
-	ring // around the own tank
+	ring // marks the own tank
 	outside
 )
 
-// Look is how an arena looks: what is not seen is dark.
+// Look returns the look of an arena: invisible parts are dark.
 func Look() render.Look {
 	l, fog := tanks.Look(), render.RGB(0x1d2117)
 	l.Sky = [2]color.RGBA{fog, fog}
@@ -38,7 +38,7 @@ func Look() render.Look {
 	return l
 }
 
-// disc paints a disc so many pixels large, with a hole of a part of it.
+// disc paints a disc of size pixels, with a hole of the given fraction.
 func disc(size int, hole float64, c color.RGBA) *image.RGBA {
 	half := float64(size) / 2
 	return render.Paint(size, size, func(x, y float64) color.RGBA {
@@ -49,8 +49,8 @@ func disc(size int, hole float64, c color.RGBA) *image.RGBA {
 	})
 }
 
-// Fit has a look fill a picture of so many pixels, whose longer side is at most twice the shorter
-// one: players are sent what is within that.
+// Fit adapts a look to a picture of width × height pixels. The longer side must be at most twice
+// the shorter one: players receive only what is within that.
 func Fit(l *render.Look, width, height int) {
 	if width <= 0 || height <= 0 {
 		return
@@ -61,22 +61,22 @@ func Fit(l *render.Look, width, height int) {
 	l.Camera = render.Flat{W: l.W, H: l.H}
 }
 
-// A Canvas tells its look.
+// A Canvas has a look.
 type Canvas interface {
 	render.Canvas
 	Look() *render.Look
 }
 
-// shown are what is drawn, as of the tick that is shown.
+// shown matches the actors to draw, at the displayed tick.
 var shown = world.NewQuery(world.Read(place, heading, part, side, armour))
 
-// A window is what a canvas shows around a place.
+// A window is the part of the world that a canvas shows.
 type window struct {
 	render.Canvas
 	middle, half [2]float32 // world units; plane units
 }
 
-// on returns where a place is on the plane.
+// on converts a place to the plane.
 func (w *window) on(at [2]float32) [2]float32 {
 	return [2]float32{
 		w.half[0] + float32((at[0]-w.middle[0])*Scale),
@@ -84,7 +84,7 @@ func (w *window) on(at [2]float32) [2]float32 {
 	}
 }
 
-// put draws a picture below all tanks, in a box of so many world units around a place.
+// put draws a picture below all tanks, in a box of wide × high world units around a place.
 func (w *window) put(of int, at [2]float32, wide, high float32) {
 	p := w.on(at)
 	w.DrawSprite(render.Sprite{
@@ -93,7 +93,7 @@ func (w *window) put(of int, at [2]float32, wide, high float32) {
 	})
 }
 
-// Draw draws what the player sees, from above its own tank.
+// Draw draws what the player sees, centred on its own tank.
 func (p *Player) Draw(c Canvas) {
 	l := c.Look()
 	w := window{Canvas: c, half: [2]float32{l.W / 2, l.H / 2}}
@@ -112,7 +112,7 @@ func (p *Player) Draw(c Canvas) {
 	w.actors(p.state)
 }
 
-// ground draws the ground near the tanks of a side, and what lies around the field.
+// ground draws the visible ground near the tanks of a side, and the surroundings of the field.
 func (w *window) ground(s world.State, of uint8) {
 	for b := range actors.In(s) {
 		at, sides, parts := world.Column(b, place), world.Column(b, side), world.Column(b, part)

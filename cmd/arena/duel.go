@@ -10,29 +10,29 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// What recordings of a [Duel] say of it.
+// The description of a [Duel] in its recordings.
 const (
 	DuelName      = "duel"
-	DuelBehaviour = 2 // the version of what it does
+	DuelBehaviour = 2 // version of the rules
 )
 
-// A Duel plays the game between two tanks in worlds of Counts(2, 1): the first has the inputs of
-// steps, and the second a script. Several goroutines may use it at once.
+// A Duel plays matches between two tanks in worlds of Counts(2, 1): inputs of steps drive the first
+// tank, and a script drives the second. Several goroutines may use it at once.
 type Duel struct{ matches sync.Pool }
 
 // NewDuel returns a Duel.
 func NewDuel() *Duel {
-	return &Duel{sync.Pool{New: func() any { // any match does for any world
+	return &Duel{sync.Pool{New: func() any { // a match can be used for any world
 		s := world.Must(world.CreateState(Counts(2, 1)))
 		defer world.Close(s)
 		return world.Must(NewMatch(s, 2))
 	}}}
 }
 
-// Step takes a tick, with the input of the first tank.
+// Step takes a tick with the input of the first tank.
 func (d *Duel) Step(s world.State, input Input) world.State { return d.step(s, input, d.script(s)) }
 
-// Begin takes the first tick, which makes the tanks.
+// Begin takes the first tick, which creates the tanks.
 func (d *Duel) Begin(s world.State) world.State { return d.step(s, 0, 0) }
 
 func (d *Duel) step(s world.State, inputs ...Input) world.State {
@@ -41,14 +41,14 @@ func (d *Duel) step(s world.State, inputs ...Input) world.State {
 	return m.Step(s, inputs)
 }
 
-// Look returns what there is to tell of both tanks.
+// Look returns the status of both tanks.
 func (d *Duel) Look(s world.State) (first, second Status) {
 	m := d.matches.Get().(*Match)
 	defer d.matches.Put(m)
 	return m.Status(s, 0), m.Status(s, 1)
 }
 
-// script presses what a pilot would: it turns to the enemy that it sees, and fires, or drives
+// script returns the input of the second tank: it turns to the visible enemy and fires, or drives
 // between places.
 func (d *Duel) script(s world.State) (input Input) {
 	enemy, own := d.Look(s)
@@ -71,21 +71,21 @@ func (d *Duel) script(s world.State) (input Input) {
 	return input
 }
 
-// Toward returns a place as a tank sees it: how far it is, in world units, and the angle to its
-// heading, in [-π, π), where positive is to the right.
+// Toward returns the distance of a place from a tank, in world units, and its angle from the tank's
+// heading, in [-π, π), positive to the right.
 func (s Status) Toward(to [2]float32) (far, off float32) {
 	x, y := to[0]-s.At[0], to[1]-s.At[1]
 	return exact.Hypot(x, y), upright(exact.Atan2(y, x) - s.Angle)
 }
 
-// InSight reports whether a tank sees another one that is no wreck.
+// InSight reports whether a tank sees another one that is not a wreck.
 func (s Status) InSight(other Status) bool {
 	far, _ := s.Toward(other.At)
 	return other.Armour > 0 && far < Sight
 }
 
-// Scene returns the duel to look at: a picture in which both tanks are. Its Make is nil, as a match
-// is another program's: it returns the match's first world, of [Counts](2, seed).
+// Scene returns a scene for viewing the duel: its picture contains both tanks. Make is nil, because
+// another program creates matches: the first world of a match comes from [Counts](2, seed).
 func (d *Duel) Scene() *scene.Scene {
 	return &scene.Scene{
 		Name: DuelName, About: "Two tanks fight.", Behaviour: DuelBehaviour, StepRate: Ticks,
@@ -100,8 +100,8 @@ func (d *Duel) Scene() *scene.Scene {
 	}
 }
 
-// window returns a window in which both tanks are, with room around them. It is as large as a
-// player's, or larger.
+// window returns a window that contains both tanks with a margin. It is at least as large as a
+// player's.
 func (d *Duel) window(s world.State) (w window) {
 	low, high := [2]float32{0, 0}, [2]float32{fieldWide, fieldHigh}
 	if a, b := d.Look(s); a.Side >= 0 && b.Side >= 0 {
@@ -116,7 +116,7 @@ func (d *Duel) window(s world.State) (w window) {
 	return w
 }
 
-// draw draws what both tanks see, and the rest in the dark; above each, what it has broken.
+// draw draws what both tanks see, and darkens the rest. The score of each tank is above it.
 func (d *Duel) draw(s world.State, c render.Canvas) world.State {
 	w := d.window(s)
 	w.Canvas = c

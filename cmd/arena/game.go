@@ -1,14 +1,13 @@
-// Package arena is a game that is served: tanks of two sides, driven by people and bots. Each
-// player sees what its side sees, and nothing else. The first side to break ten tanks wins, and the
-// next game begins.
+// Package arena is a game with a server: tanks of two sides, driven by people and bots. Each player
+// sees only what its side sees. The first side to break ten tanks wins, and the next game begins.
 //
 //	Player: keys ──▶ Predictor: own tank, at once ─────────────▶ Draw
 //	         │                                     Mirror ─────▶
 //	         ▼ input, each tick                      ▲ what its side sees
 //	Host: Steer ─▶ Fly ─▶ Hit ─▶ Fade ─▶ Cells ─▶ Spot ─▶ Send
 //
-// What a side sees is near one of its tanks. What it does not see is not in the bytes that its
-// players get: there is nothing to be read out of them.
+// A side sees what is near one of its tanks. The bytes for its players contain nothing else, so a
+// modified client cannot reveal more.
 package arena
 
 import (
@@ -20,34 +19,35 @@ import (
 	"github.com/flatecs/flatecs/world/replica"
 )
 
-// What an actor has: a tank, a shell or a blast. Lengths are in world units, times in ticks.
+// The components of actors: tanks, shells and blasts. Lengths are in world units, times in ticks.
 var (
 	place   = layout.NewField[[2]float32]("place")
 	heading = layout.NewField[float32]("heading") // radians
-	part    = layout.NewField[uint8]("part")      // what it is
+	part    = layout.NewField[uint8]("part")      // the kind of actor
 	side    = layout.NewField[uint8]("side")
 	armour  = layout.NewField[uint8]("armour")  // hits until it breaks
 	loading = layout.NewField[uint8]("loading") // until it can fire
-	wait    = layout.NewField[uint8]("wait")    // of a wreck, until the tank is there again
-	told    = layout.NewField[Score]("told")    // to the player of a tank
+	wait    = layout.NewField[uint8]("wait")    // of a wreck, until it is repaired
+	told    = layout.NewField[Score]("told")    // the score that the tank's player was told
 	Actor   = layout.NewKind("actor", place, heading, part, side, armour, loading, wait, told)
 
 	score = layout.NewField[Score]("score")
 	game  = world.NewResource("arena game", score)
 
-	left   = layout.NewField[uint16]("left") // until it is disposed
+	left   = layout.NewField[uint16]("left") // until disposal
 	Fading = layout.NewKind("fading", left)
 	Shell  = layout.NewMark("arena shell")
 
-	who    = layout.NewField[uint64]("who")  // drives it: a client's ID
-	seat   = layout.NewField[uint16]("seat") // number of its Conn
+	who    = layout.NewField[uint64]("who")  // the client's ID of the driver
+	seat   = layout.NewField[uint16]("seat") // the number of its Conn
 	Driven = layout.NewKind("driven", who, seat)
 )
 
-// A Score is how many tanks each side has broken, and the ticks until the next game: 0 in a game.
+// A Score is the number of tanks that each side has broken, and the ticks until the next game: 0
+// during a game.
 type Score = [sides + 1]uint8
 
-// What the actors are made of. Mirrors have them all by the first recipe.
+// The recipes of actors. Mirrors create all actors by the first recipe.
 var (
 	tank  = world.NewRecipe("tank", Actor).With(part.Value(Tank), armour.Value(hits))
 	shell = world.NewRecipe("arena shell", Actor, Fading, Shell).
@@ -58,14 +58,15 @@ var (
 		With(part.Value(Blast))
 )
 
-// Parts.
+// Kinds of actors.
 const (
 	Tank = iota
 	Bullet
 	Blast
 )
 
-// Schema is how actors travel. Players have their own tank exactly, so that predictions are.
+// Schema describes how actors travel. Players receive their own tank exactly, so that predictions
+// are exact.
 var Schema = replica.NewSchema(tank,
 	replica.Field(place, replica.Fixed(0, far, 16).Delta().Smooth().Owner(replica.Raw())),
 	replica.Field(heading, replica.Angle(8).Smooth().Owner(replica.Raw())),
@@ -77,7 +78,7 @@ var Schema = replica.NewSchema(tank,
 	replica.Field(told, replica.Raw().OwnerOnly()),
 )
 
-// An Input is what a player presses in a tick, a bit each.
+// An Input is the pressed buttons in a tick, one bit each.
 type Input = uint8
 
 // Bits of an Input.
@@ -91,10 +92,10 @@ const (
 
 const (
 	fieldWide, fieldHigh = 1500, 1000 // of the field, from the corner at 0, 0
-	far                  = 1536       // beyond which no place is
-	margin               = 12         // of the field that tanks do not enter
+	far                  = 1536       // upper bound of all places
+	margin               = 12         // border of the field that tanks do not enter
 
-	// Sight is how far tanks see, in world units.
+	// Sight is the distance that tanks see, in world units.
 	Sight = 190
 	view  = 330 // how far from its own tank a player is shown what its side sees; tanks by which
 	// something is seen there are within view+Sight, and shown too

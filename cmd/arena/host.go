@@ -15,18 +15,18 @@ type Host struct {
 	field
 	state  world.State
 	server *replica.Server
-	ids    []uint64                          // of clients, by their number
-	gone   []*replica.Conn                   // in the last tick
-	turn   moves                             // what players do in this tick
-	write  func(s world.State, input []byte) // nil: nothing is recorded
-	input  []byte                            // the turn, as it is recorded
+	ids    []uint64                          // per client
+	gone   []*replica.Conn                   // disconnected in the last tick
+	turn   moves                             // the players' moves in this tick
+	write  func(s world.State, input []byte) // nil: not recording
+	input  []byte                            // the encoded moves
 }
 
-// MaxPlayers is how many players a host has room for, at most.
+// MaxPlayers is the largest number of players of a host.
 const MaxPlayers = 4096
 
-// Counts are those of the world of a host with room for so many players. It panics if that is not
-// in [1, 4096].
+// Counts returns the counts for a host's world with room for the given number of players. It panics
+// if that is not in [1, 4096].
 func Counts(players int, seed uint64) world.Counts {
 	if players < 1 || players > MaxPlayers {
 		panic(fmt.Sprintf("arena: a host for %d players; give 1 to 4,096", players))
@@ -40,7 +40,7 @@ func Counts(players int, seed uint64) world.Counts {
 	}
 }
 
-// NewHost returns a host with room for so many players. It panics like Counts.
+// NewHost returns a host with room for the given number of players. It panics like Counts.
 func NewHost(players int, seed uint64) (*Host, error) {
 	s, err := world.CreateState(Counts(players, seed))
 	if err != nil {
@@ -49,9 +49,9 @@ func NewHost(players int, seed uint64) (*Host, error) {
 	return GoOn(s, players, nil, 0)
 }
 
-// GoOn returns a host that goes on with the world of another one, and what that served, of
-// [Host.AppendState]. If that one went on after that, lost is for how long at most. Players come by
-// Accept again. Those of another build of the game begin anew.
+// GoOn returns a host that continues with the world of another host, and with its
+// [Host.AppendState]. lost is the time for which that host may have continued afterwards. Players
+// come back by Accept. Players with another build of the game start again.
 func GoOn(s world.State, players int, served []byte, lost time.Duration) (*Host, error) {
 	h := &Host{state: s, ids: make([]uint64, players)}
 	err := h.open(s, players)
@@ -75,7 +75,7 @@ func GoOn(s world.State, players int, served []byte, lost time.Duration) (*Host,
 	return h, err
 }
 
-// ticksOf is how many ticks may have been taken in a time: those that were late are taken at once.
+// ticksOf returns the largest number of ticks in a time, including late ticks that were caught up.
 func ticksOf(d time.Duration) int {
 	if d <= 0 {
 		return 0
@@ -83,18 +83,17 @@ func ticksOf(d time.Duration) int {
 	return min(int(d*Ticks/time.Second)+Ticks+1, 1<<14)
 }
 
-// AppendState appends what the host knows of its players, for [GoOn]. Call it between two ticks.
+// AppendState appends the state of the host's players, for [GoOn]. Call it between two ticks.
 func (h *Host) AppendState(dst []byte) []byte { return h.server.AppendState(dst) }
 
-// Skip goes on after another host served the players for a time.
+// Skip continues after another host served the players for a time.
 func (h *Host) Skip(d time.Duration) { h.server.Skip(ticksOf(max(d, 1))) }
 
-// Known is how many actors a player sees at most at once.
+// Known is the largest number of actors that a player sees at once.
 const Known = 512
 
-// Accept takes in a player, who joins when its program answers, by an ID. One that is known goes on
-// with its tank, and with what its program has, unless that is new. It returns nil if there is no
-// room.
+// Accept adds a player by ID, who joins when its program answers. A known ID continues with its
+// tank, and its program with its state unless isNew is set. Accept returns nil if there is no room.
 func (h *Host) Accept(l link.Link, id uint64, isNew bool) *replica.Conn {
 	for c := range h.server.Conns() {
 		if h.ids[c.Number()] != id {
@@ -112,10 +111,10 @@ func (h *Host) Accept(l link.Link, id uint64, isNew bool) *replica.Conn {
 	return c
 }
 
-// State returns the world, for those who look.
+// State returns the world, for reading.
 func (h *Host) State() world.State { return h.state }
 
-// Gone returns the players that left in the last tick.
+// Gone returns the players who left in the last tick.
 func (h *Host) Gone() []*replica.Conn { return h.gone }
 
 // Sees appends what a player may see, for an inspector's page, and the digest of its tank.
@@ -129,7 +128,7 @@ func (h *Host) Sees(dst []byte, player int) []byte {
 	return dst
 }
 
-// Tick takes the world a tick on, and sends each player what it sees.
+// Tick takes a tick, and sends each player what it sees.
 func (h *Host) Tick() {
 	h.turn.reset()
 	for c := range h.server.Joined() {
@@ -171,7 +170,7 @@ func (h *Host) Tick() {
 	})
 }
 
-// weight is larger for what is nearer.
+// weight is larger for nearer actors.
 func weight(square float32) int { return 1 + int(max(0, 8-square/(view*view/8))) }
 
 // Close releases the host's memory.

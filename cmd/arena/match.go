@@ -2,20 +2,20 @@ package arena
 
 import "github.com/flatecs/flatecs/world"
 
-// A Match takes worlds of [Counts] from tick to tick as a [Host] does. It belongs to one goroutine.
+// A Match steps worlds of [Counts] like a [Host]. It belongs to one goroutine.
 type Match struct {
 	field
 	turn moves
 }
 
-// NewMatch returns a Match for worlds like s, of so many players.
+// NewMatch returns a Match for worlds like s, with the given number of players.
 func NewMatch(s world.State, players int) (*Match, error) {
 	m := &Match{}
 	err := m.open(s, players)
 	return m, err
 }
 
-// Step takes a tick, with an input of each player. The first one makes their tanks.
+// Step takes a tick with an input per player. The first tick creates their tanks.
 func (m *Match) Step(s world.State, inputs []Input) world.State {
 	m.turn.reset()
 	m.find(s, nil)
@@ -26,7 +26,7 @@ func (m *Match) Step(s world.State, inputs []Input) world.State {
 	return m.step(world.Advance(s), &m.turn)
 }
 
-// Status returns what there is to tell of a player's tank, which there is after a step.
+// Status returns the status of a player's tank. It requires a previous step.
 func (m *Match) Status(s world.State, player int) (of Status) {
 	m.find(s, nil)
 	own := m.players[player]

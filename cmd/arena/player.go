@@ -18,14 +18,14 @@ type Player struct {
 	mirror *replica.Mirror
 	me     *replica.Predictor
 	out    []byte
-	ticks  uint32 // that were played
-	bytes  int    // that came
-	silent int    // ticks since the server was heard
+	ticks  uint32 // played
+	bytes  int    // received
+	silent int    // ticks since the server was last heard
 	seed   uint64
 }
 
-// NewPlayer returns a player whose server is at the other end of a link. Pilots with other seeds
-// drive to other places.
+// NewPlayer returns a player whose server is at the other end of a link. The seed selects the
+// places that its pilot drives to.
 func NewPlayer(l link.Link, seed uint64) (*Player, error) {
 	s, err := world.CreateState(Schema.Counts(Known))
 	if err != nil {
@@ -44,16 +44,16 @@ func NewPlayer(l link.Link, seed uint64) (*Player, error) {
 	return p, nil
 }
 
-// Close releases the player's memory, if there is a player.
+// Close releases the player's memory. The player may be nil.
 func (p *Player) Close() {
 	if p != nil {
 		world.Close(p.state)
 	}
 }
 
-// Frame lets the time pass, to that since any moment: it takes what has come, and the ticks that
-// are due, with what is pressed in each. The error is that of [replica.Mirror.Apply] for another
-// build of the game; datagrams of strangers are dropped.
+// Frame advances the time to now, measured from any moment: it processes received datagrams, and
+// takes the due ticks, each with the input that press returns. It returns the error of
+// [replica.Mirror.Apply] for another build of the game; other invalid datagrams are dropped.
 func (p *Player) Frame(now time.Duration, press func(p *Player) Input) error {
 	for d, ok := p.link.Receive(); ok; d, ok = p.link.Receive() {
 		p.bytes += len(d)
@@ -77,7 +77,7 @@ func (p *Player) Frame(now time.Duration, press func(p *Player) Input) error {
 	return nil
 }
 
-// Tank returns the player's own tank, once it has one.
+// Tank returns the player's own tank, if it has one.
 func (p *Player) Tank() (id world.GameObject, ok bool) {
 	for id := range p.mirror.Own() {
 		return id, true
@@ -85,8 +85,8 @@ func (p *Player) Tank() (id world.GameObject, ok bool) {
 	return 0, false
 }
 
-// Pilot presses what a bot would: it drives from place to place, and turns to the nearest enemy
-// that it sees, and fires. It knows what its player sees, and nothing else.
+// Pilot returns a bot's input: it drives from place to place, turns to the nearest visible enemy,
+// and fires. It uses only what its player sees.
 func (p *Player) Pilot() Input {
 	own, ok := p.Tank()
 	if !ok {
@@ -120,7 +120,7 @@ func (p *Player) Pilot() Input {
 	return input
 }
 
-// goal returns where a bot drives to if it sees nobody: another place every ten seconds.
+// goal returns the destination of a bot that sees no enemy: another place every ten seconds.
 func (p *Player) goal() [2]float32 {
 	x := p.seed*0x9e3779b97f4a7c15 + uint64(p.ticks/(10*Ticks))*0xbf58476d1ce4e5b9
 	x ^= x >> 29
@@ -131,28 +131,28 @@ func (p *Player) goal() [2]float32 {
 	}
 }
 
-// A Status is what a program tells of a player.
+// A Status is the state of a player for display.
 type Status struct {
-	Tick   uint32 // of the server's world, of which something is shown
-	Sees   int    // actors beside the own tank
+	Tick   uint32 // of the displayed world
+	Sees   int    // actors, without the own tank
 	Side   int    // 0, 1; -1 without a tank
 	At     [2]float32
 	Angle  float32 // of its heading, in radians
 	Armour int
-	Load   int    // ticks until it can fire
-	Wait   int    // ticks until a wreck is a tank again
+	Load   int    // ticks until the tank can fire
+	Wait   int    // ticks until a wreck is repaired
 	Score  Score  // of both sides, and ticks until the next game
-	Silent int    // ticks since the server was heard
-	Late   int    // ticks that came too late, as Mirror.Late says
-	Again  int    // steps that were taken again
-	Bytes  int    // that came
-	Own    uint64 // digest of the own tank, which is the server's of it where nothing is predicted
+	Silent int    // ticks since the server was last heard
+	Late   int    // ticks that arrived late, from Mirror.Late
+	Again  int    // repeated steps
+	Bytes  int    // received
+	Own    uint64 // digest of the own tank; equals the server's when nothing is predicted
 }
 
 // Tank returns the digest of the own tank, as pages show it.
 func (s Status) Tank() string { return fmt.Sprintf("%016x", s.Own) }
 
-// Status returns what there is to tell.
+// Status returns the current status.
 func (p *Player) Status() Status {
 	s := Status{
 		Tick: p.mirror.Tick(), Side: -1, Late: p.mirror.Late(), Again: p.me.Again(), Bytes: p.bytes,
@@ -165,7 +165,7 @@ func (p *Player) Status() Status {
 	return s
 }
 
-// of writes what there is to tell of a tank.
+// of sets the fields about a tank.
 func (s *Status) of(in world.State, own world.GameObject) {
 	s.Own = digest(in, own)
 	s.Side = int(world.Must(world.Get(in, own, side)))

@@ -19,12 +19,12 @@ var (
 	driving = world.NewQuery(world.Read(who, seat))
 )
 
-// A field is what a step needs beside the world, and finds in it.
+// A field is the derived data that a step needs besides the world.
 type field struct {
 	all     *space.Cells[[2]float32] // of all actors
 	flying  *space.Cells[[2]float32] // of shells
-	players []world.GameObject       // tanks, by the number of the client
-	spotted [sides][]uint64          // a bit per object that a side sees
+	players []world.GameObject       // tanks by client number
+	spotted [sides][]uint64          // one bit per object that a side sees
 }
 
 func (f *field) open(s world.State, players int) (err error) {
@@ -41,8 +41,8 @@ func (f *field) open(s world.State, players int) (err error) {
 	return err
 }
 
-// find finds the tanks of players, and who drives them. It returns false if there is no room for
-// one.
+// find finds the players' tanks, and their drivers. It returns false if there is no room for a
+// driver.
 func (f *field) find(s world.State, ids []uint64) bool {
 	clear(f.players)
 	for b := range driving.In(s) {
@@ -60,7 +60,7 @@ func (f *field) find(s world.State, ids []uint64) bool {
 	return true
 }
 
-// The moves are what players do in a tick.
+// moves are the actions of players in a tick.
 type moves struct {
 	came    []arrival
 	went    []uint16 // seats
@@ -81,7 +81,7 @@ type press struct {
 
 func (t *moves) reset() { t.came, t.went, t.pressed = t.came[:0], t.went[:0], t.pressed[:0] }
 
-// step does what is in a tick, after Advance. It is a function of the world and of what players do.
+// step takes a tick, after Advance. The result depends only on the world and the moves.
 func (f *field) step(s world.State, t *moves) world.State {
 	for _, a := range t.came {
 		if !world.Alive(s, f.players[a.seat]) {
@@ -102,7 +102,7 @@ func (f *field) step(s world.State, t *moves) world.State {
 	return f.spot(f.hit(s))
 }
 
-// enter makes the tank of a seat, at its side's edge of the field.
+// enter creates the tank of a seat at its side's edge of the field.
 func enter(s world.State, of arrival) (world.State, world.GameObject) {
 	s, r := world.NextStream(s)
 	team := uint8(of.seat % sides)
@@ -112,7 +112,7 @@ func enter(s world.State, of arrival) (world.State, world.GameObject) {
 		told.Value(world.Resource(s, score))))
 }
 
-// edge returns a place at a side's edge of the field, and the angle into it.
+// edge returns a place at a side's edge of the field, and the angle towards the field.
 func edge(r *world.Stream, of uint8) (at [2]float32, angle float32) {
 	at = [2]float32{r.Range(margin, fieldWide/5), r.Range(margin, fieldHigh-margin)}
 	if of != 0 {
@@ -132,11 +132,11 @@ func play(s world.State, id world.GameObject, input Input) world.State {
 	way := ahead(angle, muzzle)
 	s, _, err := world.Spawn(s, shell, side.Value(world.Must(world.Get(s, id, side))),
 		place.Value([2]float32{at[0] + way[0], at[1] + way[1]}), heading.Value(angle))
-	_ = err // a world that is full of shells has no more of them
+	_ = err // without room for another shell, the tank does not fire
 	return s
 }
 
-// fly moves shells, and ends what has been there long enough.
+// fly moves shells, and disposes actors whose time is over.
 func fly(s world.State) world.State {
 	for b := range flying.In(s) {
 		at, angles := world.Column(b, place), world.Column(b, heading)
@@ -157,8 +157,8 @@ func fly(s world.State) world.State {
 	return world.Must(world.Apply(s))
 }
 
-// hit lets each tank look for shells of the other side that hit it. The last one breaks it: it is a
-// wreck for a time, and begins again at the edge.
+// hit finds hits of shells of the other side. The last hit breaks a tank: it is a wreck for a time,
+// and then starts again at the edge.
 func (f *field) hit(s world.State) world.State {
 	s = f.flying.Build(s, nil)
 	cells, from, c := f.flying.In(s), world.ReaderOf(s, side), world.Record(s)
@@ -187,7 +187,7 @@ func (f *field) hit(s world.State) world.State {
 	return f.tell(world.Must(world.Apply(s)), now)
 }
 
-// repairAt puts a tank at its side's edge, as new.
+// repairAt moves a repaired tank to its side's edge.
 func repairAt(s world.State, b world.Batch, i int) {
 	r := world.Random(s, uint64(b.ID(i)))
 	to, angle := edge(&r, world.Column(b, side)[i])
@@ -195,8 +195,8 @@ func repairAt(s world.State, b world.Batch, i int) {
 	world.Column(b, armour)[i], world.Column(b, wait)[i] = hits, 0
 }
 
-// tell has the score, and tanks tell it to their players. At the goal the game ends, and after a
-// pause the next one begins.
+// tell stores the score, and copies it to the tanks for their players. At the goal the game ends,
+// and after a pause the next one begins.
 func (f *field) tell(s world.State, now Score) world.State {
 	again := false
 	switch was := now[sides]; {
@@ -221,7 +221,7 @@ func (f *field) tell(s world.State, now Score) world.State {
 	return world.SetResource(s, score, now)
 }
 
-// spot finds what each side sees: its own, and what is near one of its tanks.
+// spot marks what each side sees: its own actors, and actors near one of its tanks.
 func (f *field) spot(s world.State) world.State {
 	s = f.all.Build(s, nil)
 	cells := f.all.In(s)

@@ -8,24 +8,24 @@ import (
 	"github.com/flatecs/flatecs/world/link"
 )
 
-// A Connection is a link that may end.
+// A Connection is a link that can be closed.
 type Connection interface {
 	link.Link
 	Err() error
 	Close() error
 }
 
-// A Seat is a player who comes back: a connection that ends, as the server's program is replaced or
-// has died, is followed by another one, with the same tank. It belongs to one goroutine.
+// A Seat is a player who reconnects: when a connection ends, because the server's program is
+// replaced or has died, it dials again and gets the same tank. It belongs to one goroutine.
 type Seat struct {
 	dial   func() (Connection, error)
 	seed   uint64
 	conn   Connection
-	player *Player // that is shown
-	next   *Player // of the connection; nil: that is the one that is shown
+	player *Player // shown
+	next   *Player // of the connection; nil: the shown player
 	dialed chan Connection
 	waits  bool
-	ctx    context.Context // ends as the seat is closed
+	ctx    context.Context // ends when the seat is closed
 	stop   context.CancelFunc
 }
 
@@ -38,16 +38,16 @@ func NewSeat(seed uint64, dial func() (Connection, error)) *Seat {
 	return s
 }
 
-// Player returns the player to be shown: while it connects again, the one of before. It is nil
-// until there is one.
+// Player returns the player to show; while the seat reconnects, the previous one. It is nil before
+// the first connection.
 func (s *Seat) Player() *Player { return s.player }
 
-// Lost reports whether what is shown is over: the server is silent, or another connection begins.
+// Lost reports whether the shown state is stale: the server is silent, or the seat reconnects.
 func (s *Seat) Lost() bool {
 	return s.waits || s.next != nil || s.player == nil || s.player.silent > Ticks
 }
 
-// Frame is [Player.Frame]. While the server is gone, the seat dials again.
+// Frame is [Player.Frame]. If the server is gone, the seat dials again.
 func (s *Seat) Frame(now time.Duration, press func(p *Player) Input) (err error) {
 	if !s.waits && s.ended() {
 		s.waits = true
@@ -73,13 +73,13 @@ func (s *Seat) Frame(now time.Duration, press func(p *Player) Input) (err error)
 	return err
 }
 
-// ended reports whether the connection is over, or nothing comes over it any more.
+// ended reports whether the connection is closed or silent.
 func (s *Seat) ended() bool {
 	p := cmp.Or(s.next, s.player)
 	return s.conn.Err() != nil || p == nil || p.mirror.Lost()
 }
 
-// again dials until it is connected, or the seat is closed: then it sends nil.
+// again dials until it is connected, or the seat is closed; then it sends nil.
 func (s *Seat) again() {
 	for pause := 100 * time.Millisecond; s.ctx.Err() == nil; pause = min(2*pause, time.Second) {
 		if conn, err := s.dial(); err == nil {
@@ -91,10 +91,10 @@ func (s *Seat) again() {
 	s.dialed <- nil
 }
 
-// take goes on over another connection, with a player that knows nothing yet.
+// take continues over another connection, with a new player.
 func (s *Seat) take(c Connection) (err error) {
 	if s.conn != nil {
-		_ = s.conn.Close() // it is over, for whatever reason
+		_ = s.conn.Close() // it is unusable
 	}
 	s.next.Close()
 	s.conn, s.waits = c, false

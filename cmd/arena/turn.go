@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// How the moves of a seat are written: flags, the input, and who took the seat.
+// The encoding of a seat's moves: flags, the input, and the client that took the seat.
 const (
 	seatBytes = 10
 
@@ -15,7 +15,7 @@ const (
 	seatPressed
 )
 
-// encode writes moves as the input of a step.
+// encode encodes moves as the input of a step.
 func (t *moves) encode(dst []byte) {
 	clear(dst)
 	for _, a := range t.came {
@@ -32,7 +32,7 @@ func (t *moves) encode(dst []byte) {
 	}
 }
 
-// decode is the inverse of encode; seats are in order.
+// decode is the inverse of encode. Seats are in ascending order.
 func (t *moves) decode(input []byte) {
 	t.reset()
 	for n := uint16(0); len(input) >= seatBytes; n, input = n+1, input[seatBytes:] {
@@ -48,16 +48,16 @@ func (t *moves) decode(input []byte) {
 	}
 }
 
-// Record has write called before each tick, with the world and what players do in it: 10 bytes of
-// each seat, of as many as NewHost was told. [Replay] is the step of what it wrote.
+// Record makes the host call write before each tick, with the world and the encoded moves: 10 bytes
+// per seat, for the number of seats given to NewHost. [Replay] returns the step for these inputs.
 func (h *Host) Record(write func(s world.State, input []byte)) {
 	h.write, h.input = write, make([]byte, seatBytes*len(h.players))
 }
 
-// Replay returns the step of ticks that were recorded: of worlds of [Counts], and inputs as
-// [Host.Record] writes them. It panics if a world has no memory for what a step finds in it.
+// Replay returns the step of recorded ticks: for worlds of [Counts], and inputs from [Host.Record].
+// It panics if there is no memory for the data of a step.
 func Replay() func(s world.State, input []byte) world.State {
-	fields := map[int]*field{} // by the bytes of an input
+	fields := map[int]*field{} // by the size of an input
 	var turn moves
 	return func(s world.State, input []byte) world.State {
 		f := fields[len(input)]

@@ -11,7 +11,7 @@ import (
 	"github.com/flatecs/flatecs/world/shard/report"
 )
 
-// States of processes, in a word.
+// States of processes, as one word each.
 const (
 	starts   = "starts"
 	runs     = "runs"
@@ -19,22 +19,22 @@ const (
 	ended    = "done"
 )
 
-// A board has the latest report of each shard.
+// A board stores the latest report of each shard.
 type board struct {
-	scene crowd.Scene // which the maps show
+	scene crowd.Scene // the scene of the maps
 
 	mu      sync.Mutex
 	shards  []report.Report
-	earlier []earlier // report of each shard, a second or more ago
+	earlier []earlier // per shard: a report from a second or more ago
 }
 
-// An earlier report of a shard, from which its flow is counted.
+// An earlier is an earlier report of a shard, from which its flow is computed.
 type earlier struct {
 	from, until report.Report
 	at          time.Time // of until
 }
 
-const flowOver = time.Second // of what flows over borders
+const flowOver = time.Second // interval for measuring the flow over borders
 
 func newBoard(f *simulation) *board {
 	p := f.partition()
@@ -48,7 +48,7 @@ func newBoard(f *simulation) *board {
 	return b
 }
 
-// put takes the report of a shard, as JSON.
+// put stores the report of a shard, given as JSON.
 func (b *board) put(i int, text []byte) error {
 	var r report.Report
 	if err := json.Unmarshal(text, &r); err != nil {
@@ -58,7 +58,7 @@ func (b *board) put(i int, text []byte) error {
 	return nil
 }
 
-// set takes the report of a shard that runs.
+// set stores the report of a running shard.
 func (b *board) set(i int, r report.Report) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -66,27 +66,27 @@ func (b *board) set(i int, r report.Report) {
 	b.shards[i] = r
 	e := &b.earlier[i]
 	if now := time.Now(); r.Stats.Ticks < e.until.Stats.Ticks {
-		*e = earlier{until: r, at: now} // another process
+		*e = earlier{until: r, at: now} // a new process
 	} else if now.Sub(e.at) >= flowOver {
 		*e = earlier{from: e.until, until: r, at: now}
 	}
 }
 
-// state notes what became of a process.
+// state stores the state of a process.
 func (b *board) state(i int, word string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.shards[i].State = word
 }
 
-// tick notes how far a shard is.
+// tick stores the tick of a shard.
 func (b *board) tick(i int, tick uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.shards[i].Tick, b.shards[i].State = tick, runs
 }
 
-// reports returns the latest ones, with how far each is behind the first.
+// reports returns the latest reports, each with its lag behind the fastest shard.
 func (b *board) reports() []report.Report {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -105,12 +105,12 @@ func (b *board) latest() []report.Report {
 	return all
 }
 
-// table returns the lines that show all shards: where their objects are, if there is room, a title,
-// and what they do.
+// table returns the lines of the display: a map of the objects if there is room, a title, and one
+// line per shard.
 func (b *board) table(title string, width, height int, depth terminal.Depth) (lines []tableLine) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	const others = 3 // the title, the head, and one free line
+	const others = 3 // lines: the title, the head, and a free line
 	for _, text := range picture(b.shards, width-1, height-others-len(b.shards), depth) {
 		lines = append(lines, tableLine{text: text, painted: true})
 	}
@@ -130,7 +130,7 @@ func (b *board) table(title string, width, height int, depth terminal.Depth) (li
 	return lines
 }
 
-// flow returns how many objects came and went per tick of late.
+// flow returns the recent numbers of objects that came and left per tick.
 func (e *earlier) flow() (in, out float64) {
 	ticks := float64(max(e.until.Stats.Ticks-e.from.Stats.Ticks, 1))
 	return float64(e.until.Stats.Arrived-e.from.Stats.Arrived) / ticks,

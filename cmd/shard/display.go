@@ -15,41 +15,41 @@ import (
 	terminal "github.com/flatecs/flatecs/cmd/render/term"
 )
 
-// A display is where a run writes what happens. In a terminal a table stands below that, which is
-// drawn again in its place; elsewhere the table's title is written now and then.
+// A display shows the progress of a run. In a terminal it redraws a table below the log; elsewhere
+// it writes the table's title at intervals.
 type display struct {
 	out   io.Writer
-	table bool                       // there is one
+	table bool                       // stdout is a terminal
 	depth terminal.Depth             // its colours
 	size  func() (width, height int) // of the terminal
 	now   func() time.Time           // for tests
-	fresh refresh                    // the table
+	fresh refresh                    // returns the table
 
 	mu    sync.Mutex
 	title string    // of the table
-	rest  []byte    // of a line that has not ended
-	drawn int       // lines that the table has now
-	next  time.Time // when it is to be drawn again
+	rest  []byte    // an incomplete line
+	drawn int       // current number of lines of the table
+	next  time.Time // time of the next drawing
 }
 
-// A tableLine is one of the table. A painted one has colours, and fits.
+// A tableLine is a line of the table. A painted line has colours and is not clipped.
 type tableLine struct {
 	text         string
 	red, painted bool
 }
 
-// A refresh returns the lines of the table for a terminal.
+// A refresh returns the lines of the table for a terminal of this size.
 type refresh func(title string, width, height int, depth terminal.Depth) []tableLine
 
 const (
 	redraw  = 200 * time.Millisecond
-	goUp    = "\x1b[%dA" // so many lines
-	erase   = "\x1b[J"   // from here on
+	goUp    = "\x1b[%dA" // by %d lines
+	erase   = "\x1b[J"   // to the end of the screen
 	inRed   = "\x1b[31m"
 	noColor = "\x1b[0m"
 )
 
-// newDisplay returns a display; the environment says what a terminal can.
+// newDisplay returns a display. The environment describes the terminal.
 func newDisplay(out io.Writer, fresh refresh, getenv func(string) string) *display {
 	d := &display{out: out, fresh: fresh, now: time.Now, next: time.Now()}
 	file, ok := out.(*os.File)
@@ -60,7 +60,7 @@ func newDisplay(out io.Writer, fresh refresh, getenv func(string) string) *displ
 	return d
 }
 
-// Write writes the whole lines of b above the table. Several processes may do so at once.
+// Write writes the complete lines of b above the table. Several processes may call it at once.
 func (d *display) Write(b []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -79,7 +79,7 @@ func (d *display) Write(b []byte) (int, error) {
 	return len(b), err
 }
 
-// show draws the table with a title, or writes that alone, if it is time to.
+// show draws the table with a title, or writes only the title, if an update is due.
 func (d *display) show(title string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -94,7 +94,7 @@ func (d *display) show(title string) {
 	}
 }
 
-// end leaves the table as it is at last.
+// end leaves the final table on the screen.
 func (d *display) end() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -103,14 +103,14 @@ func (d *display) end() {
 	}
 	if len(d.rest) > 0 {
 		b := append(d.takeAway(nil), d.rest...)
-		_, _ = d.out.Write(append(b, '\n')) // there is nobody to tell
+		_, _ = d.out.Write(append(b, '\n')) // the terminal may be closed
 		d.rest = nil
 	}
 	d.draw()
 	d.table = false
 }
 
-// draw draws the table in its place.
+// draw redraws the table.
 func (d *display) draw() {
 	width, height := d.size()
 	lines := d.fresh(d.title, width, height, d.depth)
@@ -129,11 +129,11 @@ func (d *display) draw() {
 		}
 		b = append(append(b, text...), '\n')
 	}
-	_, _ = d.out.Write(b) // a terminal that is gone ends the program
+	_, _ = d.out.Write(b) // a closed terminal ends the program
 	d.drawn, d.next = len(lines), d.now().Add(redraw)
 }
 
-// takeAway appends what removes the table.
+// takeAway appends the sequence that removes the table.
 func (d *display) takeAway(b []byte) []byte {
 	if d.drawn > 0 {
 		b = fmt.Appendf(b, goUp+erase, d.drawn)
@@ -142,8 +142,7 @@ func (d *display) takeAway(b []byte) []byte {
 	return b
 }
 
-// clip returns what of a line fits into a width, in which it does not reach the last column:
-// terminals would wrap it.
+// clip shortens a line so that it ends before the last column: terminals would wrap it.
 func clip(line string, width int) string {
 	line = strings.TrimRight(line, " ")
 	if utf8.RuneCountInString(line) < width {

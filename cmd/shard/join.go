@@ -15,7 +15,7 @@ import (
 	"github.com/flatecs/flatecs/world/shard/report"
 )
 
-// A result is what a shard says at its end.
+// A result is the final state of a shard.
 type result struct {
 	sum     uint64
 	objects int
@@ -80,7 +80,8 @@ func (f *joinFlags) run(ctx context.Context, in io.Reader, out, log io.Writer) e
 	return err
 }
 
-// begun tells from which tick the store has the shard go on. It is an error if that is too late.
+// begun prints the tick from which the shard continues. It returns an error if that is after the
+// end.
 func (f *joinFlags) begun(tick uint64, out io.Writer) error {
 	if tick > f.Ticks {
 		return fmt.Errorf("shard: the store has shard %d at tick %d, and --ticks is %d; give "+
@@ -93,7 +94,7 @@ func (f *joinFlags) begun(tick uint64, out io.Writer) error {
 	return err
 }
 
-// server returns what [shard.Connect] needs.
+// server returns the arguments of [shard.Connect].
 func (f *client) server() (shard.Server, error) {
 	s := shard.Server{URL: f.URL, User: f.User, Seed: f.Nkey, Credentials: f.Creds}
 	var err error
@@ -111,10 +112,10 @@ func (f *client) server() (shard.Server, error) {
 	return s, nil
 }
 
-// A teller is told of each tick, and of a report if there is one.
+// A teller receives each tick, and a report if there is one.
 type teller func(tick uint64, r *report.Report) error
 
-// tellTicks writes ticks and reports for the process that started this one.
+// tellTicks writes ticks and reports for the parent process.
 func tellTicks(out io.Writer) teller {
 	return func(tick uint64, r *report.Report) error {
 		if r == nil {
@@ -131,7 +132,7 @@ func tellTicks(out io.Writer) teller {
 
 const logEvery = 10 * time.Second
 
-// logTicks logs a report now and then, or that there is no tick.
+// logTicks logs reports at intervals, and the lack of ticks.
 func (f *joinFlags) logTicks(log io.Writer) teller {
 	l, next := slog.New(slog.NewTextHandler(log, nil)), time.Now().Add(logEvery)
 	waits := time.AfterFunc(logEvery, func() {
@@ -149,7 +150,7 @@ func (f *joinFlags) logTicks(log io.Writer) teller {
 	}
 }
 
-// play steps to the last tick, and returns what there is then.
+// play steps to the last tick, and returns the result.
 func (w *watched) play(ctx context.Context, ticks uint64, tell teller) (result, error) {
 	for w.Tick() < ticks {
 		if err := w.Step(ctx); err != nil {

@@ -1,5 +1,6 @@
-// Command shard runs a crowd on several shards, each a process, and says the digest of all objects
-// after the last tick. It is the same for any number of shards, whatever was killed meanwhile.
+// Command shard runs a crowd on several shards, each a process, and prints the digest of all
+// objects after the last tick. The digest is the same for any number of shards, even if processes
+// are killed meanwhile.
 //
 //	go run ./cmd/shard run --shards 4 --count 100000 --ticks 600 --seed 1
 //	go run ./cmd/shard run --shards 3 --count 20000 --ticks 300 --kill 10
@@ -31,7 +32,7 @@ import (
 	"github.com/flatecs/flatecs/world/shard/server"
 )
 
-// A simulation is what all processes of a run have in common.
+// A simulation is the flags that all processes of a run share.
 type simulation struct {
 	Shards  int     `default:"4" help:"Shards, which are strips along x."`
 	Objects int     `name:"count" default:"100000" help:"People."`
@@ -69,7 +70,7 @@ type serveFlags struct {
 	Attached bool   `hidden:"" help:"End at the end of stdin."`
 }
 
-// A client says how a server is reached.
+// A client is the flags for connecting to a server.
 type client struct {
 	secret
 	URL   string `required:"" help:"URLs of the server, or of a cluster's, with commas."`
@@ -90,7 +91,7 @@ type joinFlags struct {
 	Replicas int           `help:"Servers of a cluster that keep each message; 0: unchanged."`
 }
 
-// helps are the longer helps.
+// helps are the longer help texts.
 var helps = kong.Vars{
 	"ca": "File with the certificates that sign the server's, for tls:// URLs.",
 	"password": "Password of the user, visible to others on the machine; prefer " +
@@ -103,7 +104,7 @@ var helps = kong.Vars{
 
 func main() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // worlds are not in the collector's goal: docs/PROFILING.md
+		debug.SetGCPercent(400) // the collector does not count worlds: docs/PROFILING.md
 	}
 	var f flags
 	parsed := kong.Parse(&f, kong.Name("shard"), kong.UsageOnError(), helps,
@@ -125,13 +126,12 @@ func main() {
 	}
 }
 
-// attached returns a context that ends with stdin, so that no process outlives the one that started
-// it.
+// attached returns a context that ends with stdin, so that no process outlives its parent.
 func attached(ctx context.Context, in io.Reader) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		defer cancel()
-		_, _ = io.Copy(io.Discard, in) // an error is an end, too
+		_, _ = io.Copy(io.Discard, in) // an error ends it as well
 	}()
 	return ctx
 }

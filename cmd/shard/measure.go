@@ -18,14 +18,14 @@ type measureFlags struct {
 	Rounds  int       `default:"3" help:"Runs of each kind, in turn; the shortest counts."`
 }
 
-// A setting is one way to run the crowd.
+// A setting is one configuration of a run.
 type setting struct {
 	simulation
-	took time.Duration // of the shortest run
-	left float64       // objects that went from shard to shard per tick
+	took time.Duration // shortest run
+	left float64       // objects that changed shards per tick
 }
 
-// run writes a table of how long shards take, with the machine and its load.
+// run writes a table of durations, with the machine and its load.
 func (f *measureFlags) run(ctx context.Context, out, log io.Writer) error {
 	fmt.Fprintf(out, "%s/%s, %d processors, load %s; %d people, %d ticks, the shortest of %d\n\n",
 		runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), load(), f.Objects, f.Ticks, f.Rounds)
@@ -55,7 +55,7 @@ func (f *measureFlags) run(ctx context.Context, out, log io.Writer) error {
 	return err
 }
 
-// settings returns the ways that are compared: the first is one process with one worker.
+// settings returns the settings to compare: the first is one process with one worker.
 func (f *measureFlags) settings(speed float32) (all []setting) {
 	s := simulation{
 		Shards: 1, Objects: f.Objects, Ticks: f.Ticks, Seed: 1, Speed: speed,
@@ -112,7 +112,7 @@ func row(all []setting) string {
 	return line.String()
 }
 
-// load returns the load averages of the machine, where it has some.
+// load returns the load averages of the machine, if it has any.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if words := strings.Fields(string(text)); err == nil && len(words) > 2 {

@@ -21,7 +21,7 @@ type modelFlags struct {
 	Seed     uint64        `default:"1" help:"Seed of the steps."`
 }
 
-// run writes a table of how many shards go, in strips and in grids.
+// run writes a table for several numbers of shards, in strips and in grids.
 func (f *modelFlags) run(out io.Writer) error {
 	if _, err := fmt.Fprintf(out, "%6s  %-9s %13s %10s %10s %9s %8s %6s\n", "shards", "regions",
 		"messages/tick", "MB/tick", "ms/tick", "ticks/s", "stream", "ahead"); err != nil {
@@ -43,14 +43,14 @@ func (f *modelFlags) run(out io.Writer) error {
 				return err
 			}
 			if rowsOf(n) == 1 {
-				break // a grid is no other than the strips
+				break // the grid equals the strips
 			}
 		}
 	}
 	return nil
 }
 
-// rowsOf returns the rows of the grid of n regions that is most like a square.
+// rowsOf returns the number of rows of the most square grid of n regions.
 func rowsOf(n int) (rows int) {
 	for r := 1; r*r <= n; r++ {
 		if n%r == 0 {

@@ -19,14 +19,14 @@ const (
 	worldPath  = "/debug/ecs"
 )
 
-// Pages are served at an address of this machine.
+// pages is a page server on this machine.
 type pages struct {
 	url  string // without a path
 	stop func()
 }
 
-// servePages serves a handler, which has its checks already, until it is stopped. addr is PORT,
-// :PORT or HOST:PORT, on loopback.
+// servePages serves a handler that checks requests itself, until it is stopped. addr is PORT, :PORT
+// or HOST:PORT, on loopback.
 func servePages(addr string, h http.Handler) (*pages, error) {
 	if !strings.Contains(addr, ":") {
 		addr = ":" + addr
@@ -42,14 +42,14 @@ func servePages(addr string, h http.Handler) (*pages, error) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = s.Serve(l) // until it is stopped
+		_ = s.Serve(l) // returns when stopped
 	}()
 	return &pages{"http://" + l.Addr().String(), func() { _ = s.Close(); <-done }}, nil
 }
 
-// page returns the page of all shards, which can kill them.
+// page returns the page of all shards, with buttons to kill them.
 func (r *run) page() http.Handler {
-	const killTakes = 2 * time.Second // at most, until the run listens
+	const killTakes = 2 * time.Second // limit until the run receives the request
 	return report.Guard().Handler(report.Handler(report.Options{
 		Name: "shards", Reports: r.board.reports, Kill: func(i int) error {
 			if i < 0 || i >= r.Shards {
@@ -65,17 +65,17 @@ func (r *run) page() http.Handler {
 	}))
 }
 
-// A watched shard has a report now and then, and pages if it is to have some.
+// A watched is a shard with reports at intervals, and an optional inspector.
 type watched struct {
 	*shard.Shard
 	number    int
 	board     *board
-	inspector *inspect.Inspector // nil: no pages
+	inspector *inspect.Inspector // nil: no page
 	pages     *pages
-	next      time.Time // of the next report
+	next      time.Time // time of the next report
 }
 
-// watch begins to watch a shard. addr is where its pages are; "": there are none.
+// watch starts watching a shard. addr is the address of its inspector; "": none.
 func watch(
 	s *shard.Shard, o shard.Options, b *board, addr string, log io.Writer,
 ) (w *watched, err error) {
@@ -107,7 +107,7 @@ func watch(
 	return w, nil
 }
 
-// report returns what there is to report after a tick; nil where it is not time to.
+// report returns the report after a tick, or nil if none is due.
 func (w *watched) report(last bool) (*report.Report, error) {
 	const reportEvery = 250 * time.Millisecond
 	if w.inspector != nil {

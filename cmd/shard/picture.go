@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/world/shard/report"
 )
 
-// Cells of the maps of shards. A terminal and a page show fewer or larger ones.
+// Size of the maps of shards in cells. A terminal or a page merges or enlarges them.
 const (
 	mapWidth  = 96
 	mapHeight = 32
@@ -18,19 +18,18 @@ const (
 
 const (
 	shades     = 6  // of a shard's colour
-	shallowest = 4  // lines of a picture; below it is left out
+	shallowest = 4  // fewest lines of a picture
 	blank      = -1 // a cell without objects
 )
 
-// A point is a cell of the picture: how many objects, and whose most of them are.
+// A point is a cell of the picture: the number of objects, and the shard of most of them.
 type point struct {
 	shard int
 	count float64 // per cell of the maps
 }
 
-// picture returns lines that show where the objects are, a colour per shard. What belongs to a
-// shard that does not run is grey. Two cells lie on each other in a line, except without colours,
-// where the number of the shard stands in the place of its objects.
+// picture returns lines that show the objects, with a colour per shard. Shards that do not run are
+// grey. With colours a line shows two rows of cells; without, one row with shard numbers.
 func picture(all []report.Report, width, height int, depth terminal.Depth) []string {
 	width, height = min(width, mapWidth), min(height, mapHeight/2)
 	if width < 1 || height < shallowest {
@@ -50,7 +49,7 @@ func picture(all []report.Report, width, height int, depth terminal.Depth) []str
 	}
 	lines := make([]string, height)
 	for y := range lines {
-		top := (height - 1 - y) * each // rows are counted upwards
+		top := (height - 1 - y) * each // rows count upwards
 		if each == 1 {
 			lines[y] = plainLine(all, points[top*width:][:width])
 			continue
@@ -64,7 +63,7 @@ func picture(all []report.Report, width, height int, depth terminal.Depth) []str
 	return lines
 }
 
-// pointsOf returns the cells of a picture of a size; nil: no report has a map.
+// pointsOf returns the cells of a picture; nil: no report has a map.
 func pointsOf(all []report.Report, width, height int) (points []point) {
 	for i := range all {
 		m := all[i].Map
@@ -86,7 +85,7 @@ func pointsOf(all []report.Report, width, height int) (points []point) {
 	return points
 }
 
-// mean returns the objects per cell of a map in the part of it that a cell of a picture shows.
+// mean returns the mean of the map's cells that a cell of the picture covers.
 func mean(m *report.Map, x, y, width, height int) float64 {
 	sum, cells := 0, 0
 	for v := y * mapHeight / height; v < (y+1)*mapHeight/height; v++ {
@@ -114,10 +113,10 @@ func plainLine(all []report.Report, points []point) string {
 	return string(text)
 }
 
-// Colours writes a line of cells, and a colour only where it changes.
+// A colours writes a line of cells, and emits colours only where they change.
 type colours struct {
 	all   []report.Report
-	most  float64 // objects of a cell
+	most  float64 // largest number of objects in a cell
 	depth terminal.Depth
 	text  strings.Builder
 	last  string
@@ -132,10 +131,10 @@ func (c *colours) put(upper, lower point) {
 	c.text.WriteString("▀")
 }
 
-// code returns the parameters that colour letters (3) or what is under them (4).
+// code returns the parameters for the foreground (3) or background (4) colour of a point.
 func (c *colours) code(what int, p point) string {
 	if p.shard == blank {
-		return fmt.Sprint(what, "9") // the terminal's own
+		return fmt.Sprint(what, "9") // the default colour
 	}
 	shade := math.Ceil(p.count / c.most * shades)
 	light := .2 + .4*shade/shades
@@ -150,7 +149,7 @@ func (c *colours) code(what int, p point) string {
 	return fmt.Sprintf("%d8;5;%d", what, terminal.Index256(rgb))
 }
 
-// hsl returns a shard's colour, as the page has it: hues far apart, so that neighbours differ.
+// hsl returns a shard's colour, as on the page: neighbours have distant hues.
 func hsl(shard int, light float64) [3]uint8 {
 	const first, golden, saturation = 200, 137.5, .65
 	hue := math.Mod(first+float64(shard)*golden, 360) / 30

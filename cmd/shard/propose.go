@@ -17,7 +17,7 @@ type proposeFlags struct {
 	After     uint64    `help:"Earliest tick after which it happens."`
 }
 
-// run proposes a plan, and writes the tick after which it is carried out.
+// run proposes a plan, and prints its tick.
 func (f *proposeFlags) run(ctx context.Context, out io.Writer) error {
 	at, err := f.server()
 	if err != nil {

@@ -57,7 +57,7 @@ func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 	return err
 }
 
-// prove runs all again in one process, and writes whether it has the same digest.
+// prove repeats the run in one process, and compares the digests.
 func (f *runFlags) prove(ctx context.Context, sum uint64, out, log io.Writer) error {
 	one := runFlags{simulation: f.simulation}
 	one.Shards = 1
@@ -75,7 +75,7 @@ func (f *runFlags) prove(ctx context.Context, sum uint64, out, log io.Writer) er
 	return err
 }
 
-// summary returns what a shard did, per tick of its last process.
+// summary describes the work of a shard per tick, for its last process.
 func summary(r *report.Report) string {
 	s := &r.Stats
 	n := max(s.Ticks, 1)
@@ -87,7 +87,7 @@ func summary(r *report.Report) string {
 		each(s.Exchange), each(s.Sending), each(s.Waiting), s.Sent/n, float64(s.Left)/float64(n))
 }
 
-// alone runs the one shard in this process.
+// alone runs the only shard in this process.
 func (f *runFlags) alone(ctx context.Context, b *board, d *display) ([]result, error) {
 	o, err := f.options(0)
 	if err != nil {
@@ -117,17 +117,17 @@ func (f *runFlags) alone(ctx context.Context, b *board, d *display) ([]result, e
 	return []result{r}, err
 }
 
-// An event is what a process did; shard is theServer for the server.
+// An event is an event of a process; shard is theServer for the server.
 type event struct {
 	shard int
 	line  string
 	ended bool
-	err   error // of a process that ended
+	err   error // how the process ended
 }
 
 const theServer = -1
 
-// A run is the processes of a machine.
+// A run is the processes of this machine.
 type run struct {
 	*runFlags
 	log     *display
@@ -139,8 +139,8 @@ type run struct {
 	live    map[int]*process
 	results []result
 	done    []bool
-	wanted  chan int // shards to kill, that somebody asks for
-	kills   []uint64 // ticks at which something is killed, ascending
+	wanted  chan int // shards to kill, as requested on the page
+	kills   []uint64 // ticks at which to kill a process, ascending
 	random  *rand.Rand
 	killed  map[int]bool
 }
@@ -150,7 +150,7 @@ type process struct {
 	stdin io.Closer
 }
 
-// together runs a server and the shards in processes of their own.
+// together runs a server and the shards as processes.
 func (f *runFlags) together(ctx context.Context, b *board, d *display) (_ []result, err error) {
 	r := &run{
 		runFlags: f, log: d, board: b, dir: f.Dir,
@@ -187,7 +187,7 @@ func (f *runFlags) together(ctx context.Context, b *board, d *display) (_ []resu
 	return r.results, r.supervise(ctx)
 }
 
-// supervise starts everything, and again what was killed, until all shards are done.
+// supervise starts all processes, and restarts killed ones, until all shards are done.
 func (r *run) supervise(ctx context.Context) error {
 	if err := r.serve("0"); err != nil {
 		return err
@@ -216,7 +216,7 @@ func (r *run) supervise(ctx context.Context) error {
 	return nil
 }
 
-// show shows how far all are.
+// show shows the progress of all shards.
 func (r *run) show() {
 	slow := slices.MinFunc(r.board.reports(), func(a, b report.Report) int {
 		return cmp.Compare(a.Tick, b.Tick)
@@ -229,7 +229,7 @@ func (r *run) show() {
 		"behind", slow.Tick, r.Ticks, server, len(r.kills), slow.Shard, slow.State, slow.Lag))
 }
 
-// handle does what follows from an event. It returns whether a shard is done.
+// handle handles an event. It returns whether a shard is done.
 func (r *run) handle(e event) (done bool, err error) {
 	word, rest, _ := strings.Cut(e.line, " ")
 	switch {
@@ -260,7 +260,7 @@ func (r *run) handle(e event) (done bool, err error) {
 	return false, nil
 }
 
-// restart starts a process again that was killed.
+// restart restarts a killed process.
 func (r *run) restart(e event) (done bool, err error) {
 	delete(r.live, e.shard)
 	switch {
@@ -282,7 +282,7 @@ func (r *run) restart(e event) (done bool, err error) {
 	return false, fmt.Errorf("shard: process %d ended: %w", e.shard, e.err)
 }
 
-// killAny kills a random shard that is not done, or the server.
+// killAny kills a random unfinished shard, or the server.
 func (r *run) killAny(tick uint64) {
 	var candidates []int
 	for i := theServer; i < r.Shards; i++ {
@@ -295,7 +295,7 @@ func (r *run) killAny(tick uint64) {
 	}
 }
 
-// kill kills a process if it runs.
+// kill kills a process if it is running.
 func (r *run) kill(i int, tick uint64) {
 	if r.live[i] == nil || r.killed[i] {
 		return
@@ -331,7 +331,7 @@ func (r *run) join(i int) error {
 	return r.start(i, args...)
 }
 
-// start starts a process, and sends what it writes and its end as events.
+// start starts a process, and sends its output and its end as events.
 func (r *run) start(i int, args ...string) error {
 	cmd := exec.Command(r.exe, args...)
 	cmd.Stderr = r.log
@@ -357,7 +357,7 @@ func (r *run) start(i int, args ...string) error {
 	return nil
 }
 
-// end ends all processes: at the end of their stdin, or else by force.
+// end ends all processes by closing their stdin, and by force if that fails.
 func (r *run) end() {
 	for _, p := range r.live {
 		_ = p.stdin.Close() // it may have ended

@@ -14,7 +14,7 @@ import (
 // theCrowd is the name of the simulation.
 const theCrowd = "crowd"
 
-// options returns those of a shard, with a schedule to be closed.
+// options returns the options of a shard. The caller closes the schedule.
 func (f *simulation) options(i int) (shard.Options, error) {
 	scene := f.crowd()
 	s, err := scene.Schedule(max(1, min(f.Workers, runtime.NumCPU())))
@@ -35,7 +35,7 @@ func (f *simulation) crowd() crowd.Scene {
 	return crowd.Scene{Objects: f.Objects, Seed: f.Seed, Speed: f.Speed}
 }
 
-// partition returns the regions that shards begin with.
+// partition returns the initial regions.
 func (f *simulation) partition() shard.Partition {
 	return shard.Strips(f.Shards, 0, f.crowd().Side())
 }

@@ -10,17 +10,17 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// A secret is a user of a server, and where the password is.
+// A secret is a user of a server, and the source of the password.
 type secret struct {
 	User         string `help:"User of the server; needed unless it is on loopback."`
 	Password     string `help:"${password}"`
 	PasswordFile string `help:"File with the password of the user." type:"existingfile"`
 }
 
-// passwordKey is the variable of the environment that has the password.
+// passwordKey is the environment variable with the password.
 const passwordKey = "FLATECS_SHARD_PASSWORD"
 
-// password returns that of the user: "" if there is none.
+// password returns the user's password, or "" if there is no user.
 func (s *secret) password(getenv func(string) string) (string, error) {
 	switch {
 	case s.Password != "" && s.PasswordFile != "":

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Package main is what a browser runs; see main_none.go.
+// Package main is a program for browsers; see main_none.go.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/flatecs/flatecs/world/link/webtransport"
 )
 
-// A client is what the page talks to.
+// A client is the page's interface to the program.
 type client struct {
 	now    js.Value
 	seat   *arena.Seat
@@ -46,17 +46,17 @@ func main() {
 		return nil
 	}))
 	js.Global().Set("arena", page)
-	select {} // the page calls from here on
+	select {} // only the page's calls run from here on
 }
 
-// failed tells the page of an error.
+// failed reports an error to the page.
 func (c *client) failed(err error) {
 	if err != nil {
 		c.now.Set("error", err.Error())
 	}
 }
 
-// asked returns what a function of the page tells its argument, which is one.
+// asked calls a function of the page, and returns the string that it passes to its callback.
 func asked(ask js.Value) string {
 	told := make(chan string, 1)
 	tell := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -68,8 +68,8 @@ func asked(ask js.Value) string {
 	return <-told
 }
 
-// dial connects to the server at a host and path: over WebTransport, if it and the browser have
-// that and it gets through, and else over WebSocket. The server tells its certificate's hash.
+// dial connects to the server at a host and path: over WebTransport if server and browser support
+// it and it connects, otherwise over WebSocket. The server provides the hash of its certificate.
 func (c *client) dial(url string, hash js.Value) (arena.Connection, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -87,13 +87,13 @@ func (c *client) dial(url string, hash js.Value) (arena.Connection, error) {
 	return web.Dial(ctx, "ws"+strings.TrimPrefix(url, "http"))
 }
 
-// secure returns an address by https.
+// secure returns an address with https.
 func secure(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	return "https://" + rest
 }
 
-// join connects to the server, and draws on an element from then on.
+// join connects to the server, and draws on an element.
 func (c *client) join(element, heap js.Value, url string, hash js.Value) {
 	look := arena.Look()
 	arena.Fit(&look, element.Get("width").Int(), element.Get("height").Int())
@@ -109,7 +109,7 @@ func (c *client) join(element, heap js.Value, url string, hash js.Value) {
 	})
 }
 
-// frame takes a frame with what is pressed, or what a pilot would press.
+// frame takes a frame with the pressed buttons, or with a pilot's input.
 func (c *client) frame(pressed arena.Input, pilot bool) {
 	if c.seat == nil {
 		return

@@ -1,8 +1,8 @@
 //go:build !js
 
-// Command page is what a browser runs of an arena. flatecs serve arena builds it and serves it. It
-// is compiled for js/wasm. Page and program meet in the object globalThis.arena that the program
-// makes:
+// Command page is the browser program of an arena, compiled for js/wasm. flatecs serve arena builds
+// it and serves it. Page and program communicate through the object globalThis.arena that the
+// program creates:
 //
 //	join(element, heap, url, hash)   connects, and draws on an element
 //	frame(inputs, pilot)       one frame, with a bit per button

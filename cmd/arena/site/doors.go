@@ -19,7 +19,7 @@ import (
 	"github.com/flatecs/flatecs/world/link/webtransport"
 )
 
-// listen has clients of all kinds come to the room.
+// listen opens the listeners for all kinds of clients.
 func (r *Room) listen() error {
 	most := r.most()
 	r.listener = r.rooms.Open(0)
@@ -43,7 +43,7 @@ func (r *Room) listen() error {
 			return err
 		}
 		r.udp = programs
-		for range programs.Stats().Clients { // those of the program before
+		for range programs.Stats().Clients { // clients of the previous program
 			if c, ok := programs.Accept(); ok {
 				r.enter(c, false)
 			}
@@ -57,17 +57,17 @@ func (r *Room) listen() error {
 	return nil
 }
 
-// most returns how many clients may come, of each kind.
+// most returns the largest number of clients of each kind.
 func (r *Room) most() int { return max(r.options.Players-r.options.Bots, 1) }
 
-// openPages has pages come to the room by WebTransport.
+// openPages opens the WebTransport listener for pages.
 func (r *Room) openPages(socket *net.UDPConn) {
 	pages := webtransport.Listen(socket, webtransport.Options{Clients: r.most(), Enter: enter})
 	r.pages.Store(pages)
 	r.rooms.Add(pages)
 }
 
-// closePages ends the connections by WebTransport, and leaves the port to another program.
+// closePages closes the WebTransport connections, and frees the port for another program.
 func (r *Room) closePages() error {
 	if pages := r.pages.Swap(nil); pages != nil {
 		return pages.Close()
@@ -75,7 +75,7 @@ func (r *Room) closePages() error {
 	return nil
 }
 
-// reopenPages is openPages on the port of before, if it is free: else pages come by WebSocket.
+// reopenPages is openPages on the previous port, if it is free; otherwise pages use WebSocket.
 func (r *Room) reopenPages() {
 	if r.options.QUIC == nil {
 		return
@@ -86,8 +86,8 @@ func (r *Room) reopenPages() {
 	}
 }
 
-// enter says who a browser is, by a number that it has chosen: one that comes again has the tank
-// that it had.
+// enter identifies a browser by a number that it has chosen: a browser that comes back gets its
+// previous tank.
 func enter(q *http.Request) (id uint64, data []byte, err error) {
 	if as := q.URL.Query().Get("as"); as != "" {
 		id, err = strconv.ParseUint(as, 16, 64)
@@ -98,7 +98,7 @@ func enter(q *http.Request) (id uint64, data []byte, err error) {
 
 // Bits of IDs.
 const (
-	isClient  = 1 << 63 // no bot
+	isClient  = 1 << 63 // not a bot
 	isProgram = 1 << 62 // over UDP
 )
 
@@ -109,7 +109,7 @@ func anybody() uint64 {
 	return binary.LittleEndian.Uint64(b[:]) | isClient
 }
 
-// tellHash tells a page the hash of the certificate, in base64; nothing if pages come by WebSocket.
+// tellHash sends a page the hash of the certificate, in base64, or nothing if pages use WebSocket.
 func (r *Room) tellHash(w http.ResponseWriter, _ *http.Request) {
 	pages := r.pages.Load()
 	if pages == nil {
@@ -124,7 +124,7 @@ func (r *Room) tellHash(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(base64.StdEncoding.EncodeToString(hash)))
 }
 
-// public returns the addresses by which a socket is reached.
+// public returns the addresses of a socket.
 func public(socket *net.UDPConn) (all []netip.AddrPort) {
 	own := socket.LocalAddr().(*net.UDPAddr).AddrPort()
 	if !own.Addr().IsUnspecified() {
@@ -140,10 +140,10 @@ func public(socket *net.UDPConn) (all []netip.AddrPort) {
 	return all
 }
 
-// A matchmaker gives tokens to whoever asks.
+// A matchmaker gives tokens to all requests.
 type matchmaker struct {
 	key     udp.Key
-	local   bool // answer this machine only
+	local   bool // only answer this machine
 	servers []netip.AddrPort
 }
 
@@ -165,8 +165,8 @@ func (m *matchmaker) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	_, _ = w.Write(token)
 }
 
-// reached returns the servers that a token names: the one at the address by which this request
-// came, as the client reaches that.
+// reached returns the servers in a token: the one at the address of this request, as the client
+// sees it.
 func (m *matchmaker) reached(q *http.Request) []netip.AddrPort {
 	if at, ok := q.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr); ok {
 		here := netip.AddrPortFrom(at.AddrPort().Addr().Unmap(), m.servers[0].Port())

@@ -13,15 +13,15 @@ import (
 	"github.com/flatecs/flatecs/world/link/udp"
 )
 
-// What travels beside the world, or is kept with it for a death.
+// Names of data that travels with the world, or is kept with it in case of a crash.
 const (
 	hostKey    = "arena"
 	udpKey     = "arena udp"
 	addressKey = "arena udp address"
 )
 
-// Socket returns the socket of the program before, or after its death one of the same address; nil:
-// it had none.
+// Socket returns the socket of the previous program, or after its death a socket with the same
+// address. It returns nil if the previous program had none.
 func Socket(h *hand.Hand) (*net.UDPConn, error) {
 	if f := h.File(udpKey); f != nil {
 		return udp.SocketOf(f)
@@ -37,7 +37,7 @@ func Socket(h *hand.Hand) (*net.UDPConn, error) {
 	return net.ListenUDP("udp", net.UDPAddrFromAddrPort(at))
 }
 
-// newHost returns a host, which goes on where that of the program before was.
+// newHost returns a host, which continues from the previous program's host if there is one.
 func newHost(o *Options) (*arena.Host, error) {
 	if o.Hand == nil {
 		return arena.NewHost(o.Players, o.Seed)
@@ -45,7 +45,7 @@ func newHost(o *Options) (*arena.Host, error) {
 	return arena.GoOn(o.World, o.Players, o.Hand.Bytes(hostKey), o.Hand.Lost())
 }
 
-// keep has what players need travel with the world.
+// keep makes the data of players travel with the world.
 func (r *Room) keep() {
 	h := r.options.Hand
 	if h == nil {
@@ -59,7 +59,7 @@ func (r *Room) keep() {
 	h.OnOffer(r.offer)
 }
 
-// offer hands the socket over, and ends the connections of browsers, which come again.
+// offer hands the socket over, and closes the connections of browsers, which reconnect.
 func (r *Room) offer(o *hand.Offer) error {
 	since := time.Now()
 	o.OnRefused(func() {

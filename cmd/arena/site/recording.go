@@ -13,8 +13,8 @@ import (
 	"github.com/flatecs/flatecs/world/record"
 )
 
-// record begins a recording in the next free folder of Options.Record: 0000, 0001, …, since each
-// program that goes on with the world has one of its own.
+// record starts a recording in the next free folder of Options.Record: 0000, 0001, …, because each
+// program that continues the world makes its own recording.
 func (r *Room) record() (err error) {
 	if r.options.Record == "" {
 		return nil
@@ -34,13 +34,13 @@ func (r *Room) record() (err error) {
 	}
 	r.host.Record(func(s world.State, input []byte) {
 		if err := r.recorder.Record(s, input); err != nil {
-			r.options.Warn(err) // and the game goes on
+			r.options.Warn(err) // the game continues
 		}
 	})
 	return nil
 }
 
-// fail writes what ended the game into its recording, if there is one.
+// fail writes the reason for the end of the game into its recording, if any.
 func (r *Room) fail(err error) error {
 	if r.recorder == nil {
 		return err

@@ -1,7 +1,7 @@
 //go:build !js
 
-// Package site serves an arena: its page to browsers, and the game to them over WebTransport and
-// WebSocket, and over UDP to other programs.
+// Package site serves an arena: its page to browsers, the game to browsers over WebTransport and
+// WebSocket, and the game to other programs over UDP.
 //
 //	GET /            the page, which joins by
 //	GET /play        the game: datagrams of world/replica by world/link/web
@@ -42,40 +42,40 @@ const Program = "github.com/flatecs/flatecs/cmd/arena/page"
 //go:embed index.html arena.css arena.js
 var parts embed.FS
 
-// Options say how an arena is served.
+// Options configure the serving of an arena.
 type Options struct {
-	Players int             // at most at once, bots among them
+	Players int             // limit at the same time, including bots
 	Bots    int             // that play
 	Seed    uint64          // of the world
-	Lag     link.Conditions // of all links, both ways; delays in Halves
-	Local   bool            // answer this machine only
-	UDP     *net.UDPConn    // for programs over UDP, the room's from then on; nil: none
-	QUIC    *net.UDPConn    // for pages, the room's from then on, on the page's own port; nil: none
-	Hand    *hand.Hand      // of a program that another one may follow; nil: none
-	World   world.State     // of Hand, with arena.Counts; the room's from then on
-	Reveal  bool            // show all of the world to whoever asks, players too: inspector, map
+	Lag     link.Conditions // for all links in both directions; delays in Halves
+	Local   bool            // only answer this machine
+	UDP     *net.UDPConn    // for programs over UDP; the room takes it over; nil: none
+	QUIC    *net.UDPConn    // for pages, on the page's port; the room takes it over; nil: none
+	Hand    *hand.Hand      // for handing over to another program; nil: none
+	World   world.State     // from Hand, with arena.Counts; the room takes it over
+	Reveal  bool            // show the whole world to all clients, even players: inspector, map
 
-	Record string          // folder to record into; "": nothing is recorded
-	Keep   time.Duration   // least play to keep there, see record.Options; 0: all of it
-	Warn   func(err error) // is told why a recording ended before the game; with Record
+	Record string          // folder for recordings; "": none
+	Keep   time.Duration   // least duration to keep there, see record.Options; 0: everything
+	Warn   func(err error) // receives the reason if a recording ends before the game
 
-	// Page builds the page's program, once a browser asks for it; nil: New got it.
+	// Page builds the page's program on the first request; nil: New received the program.
 	Page func() (server.Program, error)
 }
 
-// Half is half a tick, in which delays are counted.
+// Half is half a tick, the unit of delays.
 const Half = time.Second / arena.Ticks / 2
 
-// A Room is an arena that is served. It belongs to one goroutine; its handler runs on any.
+// A Room serves an arena. It belongs to one goroutine; its handler runs on any.
 type Room struct {
 	options   Options
 	host      *arena.Host
 	bots      []*arena.Player
-	network   *link.Network                         // of the bots
-	doors     []link.Listener                       // of the kinds of clients
+	network   *link.Network                         // for bots
+	doors     []link.Listener                       // for each kind of client
 	udp       *udp.Listener                         // one of them, or nil
-	rooms     *link.Rooms                           // to which all of them lead, and pages
-	listener  link.Listener                         // of all of them
+	rooms     *link.Rooms                           // the endpoints of doors and pages
+	listener  link.Listener                         // for all clients
 	pages     atomic.Pointer[webtransport.Listener] // or nil
 	members   map[*replica.Conn]member
 	inspector *inspect.Inspector // or nil
@@ -83,17 +83,17 @@ type Room struct {
 	handler   *http.ServeMux
 	recorder  *record.Recorder // or nil
 
-	handedOver bool // another program plays on
+	handedOver bool // another program continues
 }
 
-// A member is a player who is connected.
+// A member is a connected player.
 type member struct {
 	client link.Client
-	lagged *arena.Lagged // nil: not at all
+	lagged *arena.Lagged // nil: no conditions
 }
 
-// New returns a room with its bots, which goes on where that of the program before was. The error
-// is that of [arena.NewHost], or of a world that there is no memory for.
+// New returns a room with its bots, which continues from the previous program's room if there is
+// one. It returns the errors of [arena.NewHost], and an error if there is no memory for the world.
 func New(o Options, p server.Program) (*Room, error) {
 	h, err := newHost(&o)
 	if err != nil {
@@ -167,8 +167,8 @@ func (r *Room) clock() time.Duration { return time.Since(r.began) }
 // ServeHTTP implements [http.Handler].
 func (r *Room) ServeHTTP(w http.ResponseWriter, q *http.Request) { r.handler.ServeHTTP(w, q) }
 
-// Run plays until the context ends, or another program plays on, and gives everything back. Ticks
-// that are late are taken at once, up to a second of them.
+// Run plays until the context ends, or another program continues, and releases everything. It
+// catches up late ticks, up to a second.
 func (r *Room) Run(ctx context.Context) (err error) {
 	defer r.close()
 	if r.recorder != nil {
@@ -225,7 +225,7 @@ func (r *Room) half(whole bool) error {
 	return r.inspector.Publish(r.host.State())
 }
 
-// enter takes a client in, whose program has nothing yet, if it is new.
+// enter adds a client; isNew means that its program has no state yet.
 func (r *Room) enter(c link.Client, isNew bool) {
 	m, l := member{client: c}, link.Link(c)
 	if lag := r.options.Lag; lag.Delay != 0 || lag.Loss != 0 {
@@ -237,16 +237,16 @@ func (r *Room) enter(c link.Client, isNew bool) {
 		c.Close()
 		return
 	}
-	if last, ok := r.members[conn]; ok { // who never joined, or came again
+	if last, ok := r.members[conn]; ok { // it never joined, or has reconnected
 		last.client.Close()
 	}
 	r.members[conn] = m
 }
 
-// leave closes the connections of those who are gone.
+// leave closes the connections of players who left.
 func (r *Room) leave() {
 	for _, c := range r.host.Gone() {
-		if m, ok := r.members[c]; ok { // no bot
+		if m, ok := r.members[c]; ok { // not a bot
 			m.client.Close()
 			delete(r.members, c)
 		}
@@ -256,7 +256,7 @@ func (r *Room) leave() {
 func (r *Room) close() {
 	_ = r.closePages()
 	for _, d := range r.doors {
-		if !r.handedOver || d != link.Listener(r.udp) { // whose clients stay
+		if !r.handedOver || d != link.Listener(r.udp) { // clients over UDP stay
 			_ = d.Close()
 		}
 	}

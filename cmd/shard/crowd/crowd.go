@@ -1,10 +1,10 @@
-// Package crowd is a scene for shards: people who walk over a square, turn when it gets crowded,
-// and are replaced by children now and then. What they do depends on their own numbers and on how
-// many others are near, so that it is the same for any number of shards.
+// Package crowd is a scene for shards: people walk over a square, turn when it gets crowded, and
+// are replaced by children at times. Their behaviour depends only on their own numbers and on the
+// number of people nearby, so it is the same for any number of shards.
 //
-// [Scene] has the size; [Scene.Counts], [Scene.Schedule], [Scene.Populate], [Scene.MaxStep] and
-// [Scene.Side] are what a shard needs of it, with [Radius], [Seen] and [Pipeline].
-// [Scene.Places] counts people for a map.
+// [Scene] has the size. A shard needs [Scene.Counts], [Scene.Schedule], [Scene.Populate],
+// [Scene.MaxStep] and [Scene.Side], with [Radius], [Seen] and [Pipeline]. [Scene.Places] counts
+// people for a map.
 package crowd
 
 import (
@@ -21,20 +21,20 @@ import (
 )
 
 const (
-	// Radius is how far people look, in world units.
+	// Radius is the range of vision, in world units.
 	Radius = 3
 
-	// Pipeline is the name of a tick in [Scene.Schedule].
+	// Pipeline is the name of the pipeline in [Scene.Schedule].
 	Pipeline = "tick"
 
 	perObject = 10 // square world units
-	many      = 5  // people who are a crowd, oneself among them
+	many      = 5  // people in a crowd, including oneself
 	rare      = 4096
 )
 
 var (
 	pace  = layout.NewComponent[[2]float32]("pace") // world units per tick; x, y
-	heat  = layout.NewComponent[uint32]("heat")     // hash of all crowds that one has seen
+	heat  = layout.NewComponent[uint32]("heat")     // hash of all crowds that a person has seen
 	ammo  = layout.NewField[[3]uint16]("ammo")
 	gun   = layout.NewKind("gun", ammo)
 	brave = layout.NewMark("brave")
@@ -47,7 +47,7 @@ var (
 	old      = world.NewQuery(world.Read(heat, pack.Global), world.Without(shard.Ghost))
 )
 
-// Seen lists what shards show each other.
+// Seen lists the kinds that shards show each other.
 var Seen = []layout.AnyKind{heroes.Position}
 
 // A Scene is a crowd of a size.
@@ -57,7 +57,7 @@ type Scene struct {
 	Speed   float32 // world units per tick
 }
 
-// MaxStep returns how far people go in a tick, along x or y, in world units.
+// MaxStep returns the longest step in a tick, along x or y, in world units.
 func (c Scene) MaxStep() float32 { return max(c.Speed, -c.Speed, 1) }
 
 // Side returns the edge of the square, in world units.
@@ -65,7 +65,7 @@ func (c Scene) Side() float32 {
 	return float32(math.Ceil(math.Sqrt(float64(c.Objects) * perObject)))
 }
 
-// Counts returns the room that one of so many shards needs.
+// Counts returns the room that one of several shards needs.
 func (c Scene) Counts(shards int) world.Counts {
 	n := c.Objects + 64
 	if shards > 1 {
@@ -77,7 +77,7 @@ func (c Scene) Counts(shards int) world.Counts {
 	}
 }
 
-// Schedule returns what happens in a tick. It belongs to one world.
+// Schedule returns the schedule of a tick. It belongs to one world.
 func (c Scene) Schedule(workers int) (*schedule.Schedule, error) {
 	w := &walk{side: c.Side()}
 	s := schedule.New(workers)
@@ -100,14 +100,14 @@ func (c Scene) Schedule(workers int) (*schedule.Schedule, error) {
 	return s, nil
 }
 
-// A walk has the cells of one world, of each tick anew.
+// A walk has the cells of one world, rebuilt each tick.
 type walk struct {
 	side  float32
 	cells *space.Cells[[3]float32]
 	view  space.View[[3]float32]
 }
 
-// look puts everybody into cells, ghosts among them.
+// look puts all people into cells, including ghosts.
 func (w *walk) look(s world.State) (_ world.State, err error) {
 	if w.cells == nil {
 		w.cells, err = space.NewCells(s, heroes.Position, space.Options{
@@ -123,13 +123,13 @@ func (w *walk) look(s world.State) (_ world.State, err error) {
 	return s, nil
 }
 
-// walk turns those who are in a crowd, and moves everybody.
+// walk turns people in crowds, and moves all people.
 func (w *walk) walk(s world.State) world.State {
 	for b := range walking.In(s) {
 		at, v, h := world.Column(b, heroes.Position), world.Column(b, pace), world.Column(b, heat)
 		globals := pack.Globals(b)
 		for i := range at {
-			n := uint32(0) // people who are near, oneself among them
+			n := uint32(0) // people nearby, including oneself
 			for range w.view.Near(at[i], Radius) {
 				n++
 			}
@@ -162,7 +162,7 @@ func shoot(s world.State) world.State {
 	return s
 }
 
-// rejuvenate replaces a few by children, whose numbers follow from their parents'.
+// rejuvenate replaces a few people by children, whose numbers derive from the parents' numbers.
 func rejuvenate(s world.State) (world.State, error) {
 	var parents []world.GameObject
 	for b := range old.In(s) {
@@ -182,7 +182,7 @@ func rejuvenate(s world.State) (world.State, error) {
 	return s, nil
 }
 
-// replace disposes an object and creates its child where it was.
+// replace disposes an object and creates its child at the same place.
 func replace(s world.State, id world.GameObject) (world.State, error) {
 	at, err := world.Get(s, id, heroes.Position)
 	if err != nil {
@@ -202,7 +202,7 @@ func replace(s world.State, id world.GameObject) (world.State, error) {
 	return create(s, global, at, [2]float32{v[1], v[0]})
 }
 
-// Populate creates everybody who is in a region.
+// Populate creates the people of a region.
 func (c Scene) Populate(s world.State, owns func([3]float32) bool) (world.State, error) {
 	steps := float64(c.Side()) * 64
 	for g := uint64(1); g <= uint64(c.Objects); g++ {
@@ -226,8 +226,8 @@ func (c Scene) Populate(s world.State, owns func([3]float32) bool) (world.State,
 	return s, nil
 }
 
-// Places returns how many people are in each cell of a map of the square, ghosts aside: row by row,
-// from the least y.
+// Places returns the number of people in each cell of a map of the square, without ghosts: row by
+// row, from the least y.
 func (c Scene) Places(s world.State, width, height int) []uint16 {
 	counts, side := make([]uint16, width*height), c.Side()
 	for b := range standing.In(s) {
@@ -241,7 +241,7 @@ func (c Scene) Places(s world.State, width, height int) []uint16 {
 	return counts
 }
 
-// create makes somebody. What he has beside his place depends on his number.
+// create creates a person. All values except the place derive from its number.
 func create(s world.State, global uint64, at [3]float32, v [2]float32) (world.State, error) {
 	kinds := []layout.AnyKind{heroes.Position, pace, heat}
 	if global%4 == 0 {

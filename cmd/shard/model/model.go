@@ -1,14 +1,13 @@
-// Package model computes how a simulation on many shards goes: what each shard waits for, tick by
-// tick, with the times that were measured for steps and messages. It is for numbers of shards that
-// one machine cannot run.
+// Package model simulates a run on many shards: the waiting times of each shard, tick by tick, from
+// measured times of steps and messages. It is for numbers of shards that one machine cannot run.
 //
 //	r := model.Run(model.Options{Columns: 100, Ticks: 100, Step: 5 * time.Millisecond, …})
 //	fmt.Println(r.PerSecond)
 //
-// Each shard steps, hands a message for each neighbour to the streams, and waits until its own are
-// stored and those of its neighbours have come. A stream stores one message after the other. There
-// is no barrier: a shard may be as many ticks ahead of another one as there are regions between
-// them.
+// Each shard steps, sends a message for each neighbour to the streams, and waits until its own
+// messages are stored and the messages of its neighbours have arrived. A stream stores one message
+// after the other. There is no barrier: the distance of two regions limits how many ticks their
+// shards may be apart.
 //
 // [Run] of [Options] returns a [Result].
 package model
@@ -19,29 +18,29 @@ import (
 	"time"
 )
 
-// Options are what a simulation consists of.
+// Options describe a run.
 type Options struct {
 	Columns, Rows int           // of regions; with one row they are strips
-	Ticks         int           // to compute
-	Streams       int           // that the messages are spread over by their receivers; 0: 1
-	Step          time.Duration // of a shard, on average
-	Spread        float64       // of steps: each takes from 1 - Spread to 1 + Spread of Step
-	Hot           float64       // how often the first shard's Step is as long; 0: 1
-	Store         time.Duration // of a message in its stream
-	Transfer      time.Duration // of a message over the network, there and back
+	Ticks         int           // to simulate
+	Streams       int           // the messages are distributed among them by receiver; 0: 1
+	Step          time.Duration // mean time of a shard's step
+	Spread        float64       // of steps: uniform from 1 - Spread to 1 + Spread times Step
+	Hot           float64       // factor of the first shard's Step; 0: 1
+	Store         time.Duration // time to store a message
+	Transfer      time.Duration // time of a message over the network, in both directions
 	Seed          uint64
 }
 
-// A Result says how a simulation goes.
+// A Result describes a simulated run.
 type Result struct {
-	Messages  int           // of all shards per tick
+	Messages  int           // per tick, of all shards
 	PerSecond float64       // ticks
 	Tick      time.Duration // 1 / PerSecond
-	Busy      float64       // part of the time in which the busiest stream stores
-	Ahead     int           // ticks that the first shard was before the last, at most
+	Busy      float64       // fraction of time that the busiest stream is storing
+	Ahead     int           // most ticks between the first and the last shard
 }
 
-// Run computes a simulation. Equal options have equal results.
+// Run simulates a run. Equal options give equal results.
 func Run(o Options) Result {
 	m := newModel(o)
 	for i := range m.shards {
@@ -53,42 +52,42 @@ func Run(o Options) Result {
 	return m.result()
 }
 
-// A model is a simulation at a moment.
+// A model is the state of the simulation.
 type model struct {
 	o       Options
 	random  *rand.Rand
 	shards  []state
-	streams []time.Duration // when each is free
-	busy    []time.Duration // how long each has stored
+	streams []time.Duration // time at which each is free
+	busy    []time.Duration // total time of storing, per stream
 	queue   events
 	ahead   int
 	end     time.Duration
 }
 
-// A state is that of a shard.
+// A state is the state of a shard.
 type state struct {
 	neighbours []int
-	tick       int         // that it works on
-	stepped    bool        // its messages are on their way
-	own        int         // messages of this tick that are not stored
-	come       map[int]int // messages that have come, by tick
+	tick       int         // current tick
+	stepped    bool        // its messages were sent
+	own        int         // own messages of this tick that are not stored yet
+	come       map[int]int // messages received, per tick
 }
 
-// An event is something that happens to a shard.
+// An event is an event of a shard.
 type event struct {
 	at     time.Duration
 	kind   int
 	shard  int
 	tick   int
-	to     int // of a message: who gets it
-	number int // of the event
+	to     int // receiver of a message
+	number int // order of creation
 }
 
 const (
-	stepped = iota // its step is done
-	asked          // a message of its own is at a stream
-	stored         // a message of its own is stored
-	came           // one of a neighbour has come
+	stepped = iota // its step is complete
+	asked          // its own message has arrived at a stream
+	stored         // its own message is stored
+	came           // a neighbour's message has arrived
 )
 
 func newModel(o Options) *model {
@@ -103,7 +102,7 @@ func newModel(o Options) *model {
 	return m
 }
 
-// neighbours lists the regions that touch one, also in a corner.
+// neighbours lists the regions that touch a region, including corners.
 func (m *model) neighbours(i int) (list []int) {
 	x, y := i%m.o.Columns, i/m.o.Columns
 	for ny := max(y-1, 0); ny <= min(y+1, m.o.Rows-1); ny++ {
@@ -116,7 +115,7 @@ func (m *model) neighbours(i int) (list []int) {
 	return list
 }
 
-// begin begins the step of a shard.
+// begin starts the step of a shard.
 func (m *model) begin(i int, at time.Duration) {
 	took := float64(m.o.Step) * (1 + m.o.Spread*(2*m.random.Float64()-1))
 	if i == 0 && m.o.Hot > 0 {
@@ -147,7 +146,7 @@ func (m *model) handle(e event) {
 	m.finish(e.shard, e.at)
 }
 
-// store lets the stream of a receiver store a message.
+// store stores a message in the receiver's stream.
 func (m *model) store(e event) {
 	n := e.to % m.o.Streams
 	done := max(m.streams[n], e.at) + m.o.Store
@@ -157,7 +156,7 @@ func (m *model) store(e event) {
 	m.push(event{at: done + m.o.Transfer/2, kind: came, shard: e.to, tick: e.tick})
 }
 
-// finish begins the next tick of a shard that has all it waits for.
+// finish starts the next tick of a shard if it waits for nothing.
 func (m *model) finish(i int, at time.Duration) {
 	s := &m.shards[i]
 	if !s.stepped || s.own > 0 || s.come[s.tick] < len(s.neighbours) {
@@ -187,7 +186,7 @@ func (m *model) result() Result {
 	return r
 }
 
-// Events are a heap, the earliest first; of several at one moment, the one that was made first.
+// events is a heap, the earliest event first; simultaneous events are ordered by creation.
 type events struct {
 	list []event
 	made int
@@ -202,7 +201,7 @@ func (e *events) Less(i, j int) bool {
 
 func (e *events) Swap(i, j int) { e.list[i], e.list[j] = e.list[j], e.list[i] }
 
-// Push adds an event; it is for package heap.
+// Push adds an event; it implements heap.Interface.
 func (e *events) Push(x any) {
 	next := x.(event)
 	next.number = e.made
@@ -210,7 +209,7 @@ func (e *events) Push(x any) {
 	e.list = append(e.list, next)
 }
 
-// Pop removes the last event; it is for package heap.
+// Pop removes the last event; it implements heap.Interface.
 func (e *events) Pop() any {
 	last := e.list[len(e.list)-1]
 	e.list = e.list[:len(e.list)-1]
