@@ -16,17 +16,17 @@ type Value interface {
 	uint8 | int32 | float32 | float16.Float16
 }
 
-// A Space says what an environment's observations or actions are, as Gymnasium's Box and Discrete.
+// A Space describes observations or actions of an environment, like Gymnasium's Box and Discrete.
 type Space struct {
 	Shape []int // nil: a single value
-	N     int   // how many actions there are, if they are numbers from 0; 0: a box
+	N     int   // number of actions, if actions are numbers from 0; 0: a box
 
-	// Low and High are the bounds of a box, one or one for each element; math.MaxFloat32 is none.
-	// nil: those of the type. They describe, and are not checked.
+	// Low and High are the bounds of a box, one value or one per element; math.MaxFloat32 means no
+	// bound. nil: the bounds of the type. They are descriptions, and not checked.
 	Low, High []float32
 }
 
-// size returns the number of elements of a shape, or 0 if that is none.
+// size returns the number of elements of a shape, or 0 if the shape is invalid.
 func size(shape []int) int {
 	n := 1
 	for _, k := range shape {
@@ -38,34 +38,35 @@ func size(shape []int) int {
 	return n
 }
 
-// An Env is a game as environments. O are the elements of observations, A of actions. A world has n
-// environments: one, where each has a world of its own. In a column, one world has all, and the
-// lists have elements for each: environment i is the i-th object that Reset spawned. The functions
-// depend on the world alone, and are called for several worlds at once.
+// An Env describes a game as environments. O is the type of elements of observations, A of actions.
+// A world contains n environments: one if each has its own world. In a column one world contains
+// all environments, and the lists have elements for each: environment i is the i-th object that
+// Reset spawned. The functions depend only on the world, and several goroutines call them for
+// different worlds.
 type Env[O, A Value] struct {
-	Name      string // of recordings, and of a scene that replays them
-	Behaviour uint32 // version of what the steps do
+	Name      string // for recordings, and for the scene that replays them
+	Behaviour uint32 // version of the steps
 
 	Observation, Action Space // of one environment
 
 	// Counts returns the counts of a world. A source of random numbers is added.
 	Counts func(n int) world.Counts
 
-	// Reset begins n episodes in an empty world, whose random numbers are those of the seed.
+	// Reset starts n episodes in an empty world, whose random numbers are derived from the seed.
 	Reset func(s world.State, n int) world.State
 
-	// Step takes the world one frame on, and calls [world.Advance].
+	// Step takes a frame, and calls [world.Advance].
 	Step    func(s world.State, actions []A) world.State
 	Observe func(dst []O, s world.State)                      // writes all of dst
 	Reward  func(dst []float32, s world.State)                // of the last frame
 	Done    func(terminated, truncated []bool, s world.State) // writes both
 
-	// Again begins another episode in those environments of a column whose last one is over, after
-	// Step. nil: the game has no column.
+	// Again starts new episodes, after Step, in the environments of a column whose episodes are
+	// over. nil: the game does not support columns.
 	Again func(s world.State, over []bool) world.State
 }
 
-// check returns an error if something is missing.
+// check returns an error if the Env is incomplete.
 func (e *Env[O, A]) check(c *config) error {
 	o, a := e.Observation.Shape, e.Action.Shape
 	switch {

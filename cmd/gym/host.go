@@ -22,12 +22,12 @@ type worlds[O, A Value] struct {
 	game   *Env[O, A]
 	config *config
 	shared block[O, A]
-	rows   int         // environments of a world
-	over   []bool      // of a column: the next step begins another episode
+	rows   int         // per world
+	over   []bool      // of a column: the next step starts another episode
 	first  world.State // empty
-	pool   *pool.Pool  // of a world more, to restore into
+	pool   *pool.Pool  // for one more world, to restore into
 	states []world.State
-	tapes  []*record.Recorder // of each world that is being recorded
+	tapes  []*record.Recorder // per recorded world
 	deltas delta.Coder
 }
 
@@ -60,7 +60,7 @@ func (e *Env[O, A]) open(c *config) (map[string]any, doer, error) {
 	}, w.do, err
 }
 
-// do does what a request says.
+// do carries out a request.
 func (w *worlds[O, A]) do(q *request) (result []byte, err error) {
 	first, n, i := int(q.First), int(q.N), int(q.From)
 	if q.Op == 'e' { // the agent has ended
@@ -100,7 +100,7 @@ func (w *worlds[O, A]) do(q *request) (result []byte, err error) {
 	return nil, fmt.Errorf("gym: operation %d is unknown; take flatecs_gym.py of this game", q.Op)
 }
 
-// of returns the part of the block of a world.
+// of returns the part of the block for a world.
 func (w *worlds[O, A]) of(i int) block[O, A] {
 	b, at, end := &w.shared, i*w.rows, (i+1)*w.rows
 	acts, sees := len(b.actions)/len(b.seeds), len(b.observations)/len(b.seeds)
@@ -110,14 +110,14 @@ func (w *worlds[O, A]) of(i int) block[O, A] {
 	}
 }
 
-// look writes what there is to see of a world.
+// look writes the observations, rewards and ends of a world.
 func (w *worlds[O, A]) look(b block[O, A], s world.State) {
 	w.game.Reward(b.rewards, s)
 	w.game.Done(b.terminated, b.truncated, s)
 	w.game.Observe(b.observations, s)
 }
 
-// begin begins the episode of a world whose seed is in the block.
+// begin starts the episode of a world from the seed in the block.
 func (w *worlds[O, A]) begin(i int, s world.State) (world.State, error) {
 	b, err := w.of(i), w.endTape(i, s)
 	s, err2 := pool.Copy(s, w.first)
@@ -130,7 +130,7 @@ func (w *worlds[O, A]) begin(i int, s world.State) (world.State, error) {
 	return s, nil
 }
 
-// take takes the actions of a world. An episode that is over is followed by the next one.
+// take takes a step of a world with its actions. A finished episode is followed by the next one.
 func (w *worlds[O, A]) take(i int, s world.State) (world.State, error) {
 	b, sum := w.of(i), float32(0)
 	for k := range w.over {
@@ -141,7 +141,7 @@ func (w *worlds[O, A]) take(i int, s world.State) (world.State, error) {
 		b.seeds[0] = r.Uint64()
 		return w.begin(i, s)
 	}
-	b.truncated[0] = true // should the game panic
+	b.truncated[0] = true // in case the game panics
 	for range w.config.Frames {
 		if r := w.tapes[i]; r != nil {
 			if err := r.Record(s, unsafeutil.Bytes(b.actions)); err != nil {
@@ -171,7 +171,7 @@ func (w *worlds[O, A]) take(i int, s world.State) (world.State, error) {
 	return s, nil
 }
 
-// fork makes n worlds what one is. A recording of one that changes ends.
+// fork copies a world into n worlds, and ends the recordings of the overwritten worlds.
 func (w *worlds[O, A]) fork(from, first, n int) error {
 	a := w.of(from)
 	for i := first; i < first+n; i++ {
@@ -188,7 +188,7 @@ func (w *worlds[O, A]) fork(from, first, n int) error {
 	return nil
 }
 
-// restore restores a world from a seed, and its difference from the empty world.
+// restore restores a world from a seed, and from its delta to the empty world.
 func (w *worlds[O, A]) restore(i int, state []byte) error {
 	s, err := w.deltas.Apply(world.Must(w.pool.Take()), state[min(8, len(state)):])
 	if err != nil {
@@ -202,8 +202,8 @@ func (w *worlds[O, A]) restore(i int, state []byte) error {
 	return err
 }
 
-// record records a world until its episode is over. What the recording says of the game are the
-// words that flatecs replay reads.
+// record records a world until the end of its episode, with a description of the game that flatecs
+// replay reads.
 func (w *worlds[O, A]) record(i int, path string) error {
 	err := w.endTape(i, w.states[i])
 	r, err2 := record.Create(path, w.states[i], record.Options{
@@ -215,7 +215,7 @@ func (w *worlds[O, A]) record(i int, path string) error {
 	return errors.Join(err, err2)
 }
 
-// endTape ends the recording of a world, if there is one.
+// endTape ends the recording of a world, if any.
 func (w *worlds[O, A]) endTape(i int, s world.State) (err error) {
 	if r := w.tapes[i]; r != nil {
 		w.tapes[i], err = nil, r.End(s)
@@ -223,7 +223,7 @@ func (w *worlds[O, A]) endTape(i int, s world.State) (err error) {
 	return err
 }
 
-// replay plays a recording again, compares digests, and returns the frames, each after its step:
+// replay replays a recording, compares digests, and returns the frames, each after its step:
 //
 //	digest uint64, reward float32, terminated, truncated bool; action; observation
 func (w *worlds[O, A]) replay(path string) (frames []byte, err error) {
@@ -256,8 +256,8 @@ func (w *worlds[O, A]) replay(path string) (frames []byte, err error) {
 	return frames, err
 }
 
-// A block is the memory that the game and the agent share: an array after the other, each on a
-// multiple of 64 bytes, with a row for each environment.
+// A block is the memory that the game and the agent share: one array after the other, each aligned
+// to 64 bytes, with a row per environment.
 type block[O, A Value] struct {
 	seeds        []uint64 // of the episodes
 	rewards      []float32
@@ -267,7 +267,7 @@ type block[O, A Value] struct {
 	observations []O
 }
 
-// newBlock maps the block of n environments, and returns where its arrays are, and its end.
+// newBlock maps the block of n environments, and returns the offsets of its arrays, and of its end.
 func newBlock[O, A Value](file, n, acts, sees int) (b block[O, A], at [7]uint64, err error) {
 	var all []byte
 	sizes := [6]int{8, 4, 1, 1, acts * unsafeutil.SizeOf[A](), sees * unsafeutil.SizeOf[O]()}
@@ -275,7 +275,7 @@ func newBlock[O, A Value](file, n, acts, sees int) (b block[O, A], at [7]uint64,
 		at[i+1] = at[i] + (uint64(n)*uint64(size)+63)&^63
 	}
 	const rights = syscall.PROT_READ | syscall.PROT_WRITE
-	end := int(min(at[6], math.MaxInt)) // which there is not
+	end := int(min(at[6], math.MaxInt)) // larger than any file
 	if err = syscall.Ftruncate(file, int64(end)); err == nil {
 		all, err = syscall.Mmap(file, 0, end, rights, syscall.MAP_SHARED)
 	}

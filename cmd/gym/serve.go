@@ -12,14 +12,14 @@ import (
 	"os"
 )
 
-// A config is what the agent asks for, a line of JSON.
+// A config is the agent's configuration, a line of JSON.
 type config struct {
-	Envs, Frames, Workers, Memory int // frames of an action; number of the file to share
+	Envs, Frames, Workers, Memory int // frames per action; descriptor of the shared file
 	Column                        bool
 }
 
-// A request is five numbers, little-endian, and bytes. The answer is whether it failed and a size,
-// both uint32, and so many bytes: a result, or the error.
+// A request is five numbers, little-endian, and bytes. The answer is a failure flag and a size,
+// both uint32, followed by that many bytes: the result, or the error.
 type request struct {
 	numbers
 	bytes []byte
@@ -29,8 +29,8 @@ type numbers struct{ Op, First, N, From, Size uint32 }
 
 const maxBytes = 1 << 28 // of a request or an answer
 
-// Serve serves a game to the agent that started this program by flatecs_gym.py, until that has
-// ended. The error says what was asked for and is not to be had, or which stream broke.
+// Serve serves a game to the agent that started this program by flatecs_gym.py, until the agent
+// ends. It returns an error if a requested feature is not available, or a stream fails.
 func Serve[O, A Value](game *Env[O, A]) error { return serve(os.Stdin, os.Stdout, game.open) }
 
 func serve(in io.Reader, out io.Writer, open func(*config) (map[string]any, doer, error)) error {

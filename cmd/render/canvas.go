@@ -2,7 +2,7 @@ package render
 
 import "image/color"
 
-// Sizes of what Draw calls get, in bytes.
+// Sizes of the arguments of Draw calls, in bytes.
 const (
 	PositionBytes = 3 * 4 // float32 x, y, z
 	LineBytes     = 2 * PositionBytes
@@ -10,32 +10,33 @@ const (
 	TextBytes     = 4 * 4 // float32 X, Y, MaxWidth, Size; and its letters
 )
 
-// A Canvas draws frames. It belongs to one goroutine. Bytes are read before the call returns, and
-// never written; their number is a multiple of a position's or a line's, or the rest is not drawn.
+// A Canvas draws frames. It belongs to one goroutine. It reads bytes before the call returns, and
+// never writes them. If their number is not a multiple of the size of a position or line, the rest
+// is not drawn.
 type Canvas interface {
 	// Init is called once, before anything is drawn.
 	Init()
-	// Begin begins a frame: nothing is drawn on it yet.
+	// Begin begins an empty frame.
 	Begin()
 	// DrawOne draws one object in the style [Look.Single].
 	DrawOne(object uint32, position []byte)
-	// DrawInstances draws as many instances of kind as positions holds, in the kind's style.
+	// DrawInstances draws an instance of kind, in the kind's style, at each of positions.
 	DrawInstances(kind string, positions []byte)
-	// DrawLines draws as many lines as lines holds.
+	// DrawLines draws each of lines.
 	DrawLines(lines []byte)
 	// DrawSprite draws an image.
 	DrawSprite(sprite Sprite)
 	// DrawText draws a line of text.
 	DrawText(text Text)
-	// End ends the frame, shows it, and says what was drawn.
+	// End ends the frame, shows it, and returns what was drawn.
 	End() (Report, error)
-	// Close ends what the canvas runs, and finishes what it writes. It may be called twice.
+	// Close releases the canvas, and finishes its output. It may be called twice.
 	Close() error
 }
 
-// A Sprite is an image at a place. An animation is a sprite whose Image changes.
+// A Sprite is an image at a place. To animate a sprite, change its Image.
 type Sprite struct {
-	Image int     // index into [Look.Images]; others draw nothing
+	Image int     // index into [Look.Images]; other values draw nothing
 	X, Y  float32 // top left corner before the turn, plane units
 	W, H  float32 // plane units; the image is scaled to it
 	Angle float32 // radians about the sprite's centre, clockwise
@@ -45,27 +46,27 @@ type Sprite struct {
 // A Text is one line of text.
 type Text struct {
 	Text     string
-	X, Y     float32 // left end of the line that letters stand on, plane units
+	X, Y     float32 // left end of the baseline, plane units
 	MaxWidth float32 // plane units; wider texts are squeezed; 0: any width
 	Size     float32 // height of a line, plane units
 	Colour   color.RGBA
-	Outline  color.RGBA // a line around the letters; the zero colour: none
+	Outline  color.RGBA // outline of the letters; the zero colour: none
 	Z        int        // among sprites and texts
 }
 
-// A Report says what a frame drew.
+// A Report counts what a frame drew.
 type Report struct {
-	DrawCalls int // draws of at least one thing: batches, singles, lines at once, sprites, texts
+	DrawCalls int // non-empty draws: batches, singles, lines, sprites, texts
 	Batches   int // instanced draws of at least one instance
 	Instances int // in all batches
 	Singles   int // objects drawn one by one
 	Lines     int
 	Sprites   int
 	Texts     int
-	Bytes     int // read: positions, lines, the places of sprites and texts, and letters
+	Bytes     int // read: positions, lines, places of sprites and texts, and letters
 }
 
-// A Ledger is a canvas that draws nothing, and counts for other ones what a frame draws.
+// A Ledger is a canvas that draws nothing. Other canvases use it to count what a frame draws.
 type Ledger struct{ report Report }
 
 var _ Canvas = (*Ledger)(nil)
@@ -73,7 +74,7 @@ var _ Canvas = (*Ledger)(nil)
 // Init does nothing.
 func (l *Ledger) Init() {}
 
-// Begin forgets the frame before.
+// Begin resets the counts.
 func (l *Ledger) Begin() { l.report = Report{} }
 
 // Report returns what was drawn since Begin.
@@ -86,7 +87,7 @@ func (l *Ledger) DrawOne(uint32, []byte) {
 	l.report.Bytes += PositionBytes
 }
 
-// DrawInstances counts instances; without any, nothing.
+// DrawInstances counts instances.
 func (l *Ledger) DrawInstances(_ string, positions []byte) {
 	if n := len(positions) / PositionBytes; n > 0 {
 		l.report.DrawCalls++
@@ -96,7 +97,7 @@ func (l *Ledger) DrawInstances(_ string, positions []byte) {
 	}
 }
 
-// DrawLines counts lines; without any, nothing.
+// DrawLines counts lines.
 func (l *Ledger) DrawLines(lines []byte) {
 	if n := len(lines) / LineBytes; n > 0 {
 		l.report.DrawCalls++

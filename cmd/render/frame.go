@@ -5,23 +5,23 @@ import (
 	"sort"
 )
 
-// A Frame is what canvases have in common that draw instances at once, and everything else at the
-// end of a frame: it keeps that, asks the camera once, and says how large things are. It counts as
-// a [Ledger] does.
+// A Frame is the common part of canvases that draw instances immediately, and everything else at
+// the end of a frame: it stores the rest, asks the camera once, and computes sizes. It counts like
+// a [Ledger].
 type Frame struct {
 	Ledger
 	Width, Height int // pixels
 
 	View   View    // of this frame, after Focus
-	Middle float32 // depth of what the camera looks at
+	Middle float32 // depth of the camera's target
 
 	Singles []Single
-	Lines   []byte // whole lines
-	Over    Queue  // sprites and texts, over everything else
+	Lines   []byte // complete lines
+	Over    Queue  // sprites and texts, drawn last
 
 	look     Look
-	focused  bool // View is that of this frame
-	expected int  // instances of the frame before
+	focused  bool // View is current
+	expected int  // instances of the previous frame
 }
 
 // A Single is an object drawn by itself.
@@ -33,10 +33,10 @@ type Single struct {
 // NewFrame returns a frame that shows what look declares.
 func NewFrame(look Look) Frame { return Frame{look: look.Complete()} }
 
-// Look returns what the canvas draws, complete.
+// Look returns the complete look.
 func (f *Frame) Look() *Look { return &f.look }
 
-// Begin forgets the frame before, and keeps its room.
+// Begin clears the frame, and keeps its capacity.
 func (f *Frame) Begin() {
 	f.expected = f.Report().Instances
 	f.Ledger.Begin()
@@ -45,15 +45,15 @@ func (f *Frame) Begin() {
 	f.Over.Reset()
 }
 
-// DrawOne keeps a single object.
+// DrawOne stores a single object.
 func (f *Frame) DrawOne(object uint32, position []byte) {
 	f.Ledger.DrawOne(object, position)
 	f.look.Camera.See(position)
 	f.Singles = append(f.Singles, Single{At: PositionAt(position, 0)})
 }
 
-// Instances counts instances and shows them to the camera, which is asked for the frame's view. It
-// returns how many they are: 0 of which nothing is to be drawn.
+// Instances counts instances, shows them to the camera, and computes the frame's view. It returns
+// the number of instances to draw.
 func (f *Frame) Instances(kind string, positions []byte) (n int) {
 	f.DrawInstances(kind, positions)
 	if n = len(positions) / PositionBytes; n > 0 {
@@ -63,25 +63,25 @@ func (f *Frame) Instances(kind string, positions []byte) (n int) {
 	return n
 }
 
-// DrawLines keeps lines.
+// DrawLines stores lines.
 func (f *Frame) DrawLines(lines []byte) {
 	f.Ledger.DrawLines(lines)
 	f.Lines = append(f.Lines, lines[:len(lines)/LineBytes*LineBytes]...)
 }
 
-// DrawSprite keeps a sprite.
+// DrawSprite stores a sprite.
 func (f *Frame) DrawSprite(sprite Sprite) {
 	f.Ledger.DrawSprite(sprite)
 	f.Over.Sprite(sprite)
 }
 
-// DrawText keeps a text.
+// DrawText stores a text.
 func (f *Frame) DrawText(text Text) {
 	f.Ledger.DrawText(text)
 	f.Over.Text(text)
 }
 
-// Focus asks the camera for the frame's view, once.
+// Focus computes the frame's view, once per frame.
 func (f *Frame) Focus() {
 	if f.focused {
 		return
@@ -91,9 +91,8 @@ func (f *Frame) Focus() {
 	_, _, f.Middle = f.View.Project(f.View.Centre)
 }
 
-// Size returns how large n instances of a style are: their diameter or edge, in pixels at depth 1.
-// Without a size of their own they are so large that dots would fill half of the picture, within
-// limits; cubes are twice as large.
+// Size returns the diameter or edge of instances of a style, in pixels at depth 1. Without a size
+// in the style, n dots fill half of the picture, within limits; cubes are twice as large.
 func (f *Frame) Size(style Style, n int) float32 {
 	if style.Size > 0 {
 		return style.Size * f.View.Scale * (float32(f.Height) / 2)
@@ -106,19 +105,19 @@ func (f *Frame) Size(style Style, n int) float32 {
 	return size
 }
 
-// SingleSize returns the radius of single objects, in pixels at depth 1. It is to be asked before
-// they are sorted.
+// SingleSize returns the radius of single objects, in pixels at depth 1. Call it before
+// SortSingles.
 func (f *Frame) SingleSize() float32 {
 	if size := f.look.Single.Size; size > 0 {
 		return size * f.View.Scale * (float32(f.Height) / 2) / 2
 	}
 	area := float64(f.Width) * float64(f.Height) / float64(max(len(f.Singles), 1))
 	apart := float32(math.Sqrt(area))
-	least := max(min(apart/12, 1.5), .6) // in small pictures they leave room for what is below
+	least := max(min(apart/12, 1.5), .6) // small pictures need room for what is below
 	return max(min(apart/7, float32(f.Height)/90), least) * f.Middle
 }
 
-// SortSingles puts the singles that are near last, and drops those behind the camera.
+// SortSingles sorts singles by depth, the nearest last, and drops those behind the camera.
 func (f *Frame) SortSingles() {
 	seen := f.Singles[:0]
 	for _, s := range f.Singles {
@@ -130,7 +129,7 @@ func (f *Frame) SortSingles() {
 	sort.Stable((*byDepth)(&f.Singles))
 }
 
-// byDepth sorts singles, the farthest first, by package sort as [Queue] does.
+// byDepth sorts singles, farthest first, with package sort like [Queue].
 type byDepth []Single
 
 func (s *byDepth) Len() int           { return len(*s) }

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Letters are drawn with a pen. Each line of letters.txt is a letter and its strokes, which "/"
-// parts; a stroke is places "x,y" of straight lines, or "x,y~x,y", the control and the end of a
-// curve. Units: 20 to the em; capitals are 14 high, small letters 10; y is up from the line that
-// letters stand on. Letters of East Asia fill a square of one em.
+// Letters are strokes of a pen. Each line of letters.txt is a letter and its strokes, separated by
+// "/". A stroke is a sequence of places: "x,y" ends a straight line, and "x,y~x,y" is the control
+// point and the end of a curve. Units: 20 per em; capitals are 14 high, small letters 10; y points
+// up from the baseline. East Asian letters fill a square of one em.
 //
 //go:embed letters.txt
 var strokesOfLetters string
@@ -20,18 +20,18 @@ const (
 	em      = 20  // units
 	bearing = 2.1 // room to each side of a letter, units
 	blank   = 5.5 // a space's width, units
-	digit   = 8.6 // a digit's ink, so that numbers keep their width, units
+	digit   = 8.6 // width of a digit, so that numbers keep their width, units
 	pen     = .95 // half a stroke's width, units
-	finePen = .74 // of squares
+	finePen = .74 // for square letters
 	bends   = 10  // straight lines per curve
-	unknown = '□' // is drawn for letters that are not there
+	unknown = '□' // drawn for unknown letters
 	squares = 0x2e80
 )
 
 // A point is a place in units; y up.
 type point struct{ x, y float64 }
 
-// A letter is its strokes, how far the next letter is, and half its strokes' width, in units.
+// A letter is its strokes, its advance, and half its strokes' width, in units.
 type letter struct {
 	strokes      [][]point
 	advance, pen float64
@@ -62,7 +62,7 @@ func parseLetters(lines string) map[rune]letter {
 	return all
 }
 
-// parseStrokes turns the text of strokes into points, shifted to the right.
+// parseStrokes parses strokes, and shifts their points to the right.
 func parseStrokes(text string, shift float64) [][]point {
 	strokes := [][]point{nil}
 	for word := range strings.FieldsSeq(text) {
@@ -86,7 +86,7 @@ func parsePoint(text string, shift float64) point {
 	return point{parseUnits(x) + shift, parseUnits(y)}
 }
 
-// parseUnits parses a number of up to two decimals. [strconv.ParseFloat] would add 24 kB to the
+// parseUnits parses a number with up to two decimals. [strconv.ParseFloat] would add 24 kB to the
 // program of a page.
 func parseUnits(text string) float64 {
 	whole, decimals, _ := strings.Cut(text, ".")
@@ -117,10 +117,10 @@ func letterOf(r rune) letter {
 	return letters[unknown]
 }
 
-// advance returns how far the next letter is, in ems.
+// advance returns the advance of a letter, in ems.
 func advance(r rune) float32 { return float32(letterOf(r).advance / em) }
 
-// TextWidth returns how wide a text is, in ems.
+// TextWidth returns the width of a text, in ems.
 func TextWidth(text string) float32 {
 	sum := float32(0)
 	for _, r := range text {
@@ -129,30 +129,30 @@ func TextWidth(text string) float32 {
 	return sum
 }
 
-// A Face is what a drawn letter depends on. There are few of them, so that they can be kept.
+// A Face is the key of a drawn letter. It has few distinct values, so drawn letters can be cached.
 type Face struct {
 	letter        rune
 	size, stretch uint16 // quarters of a pixel; 1/64
 	shift         uint8  // quarters of a pixel
-	more          uint8  // quarters of a pixel, that strokes are wider to each side
+	more          uint8  // quarters of a pixel by which strokes are wider on each side
 }
 
-const shifts = 4 // places within a pixel that letters are drawn at
+const shifts = 4 // positions within a pixel at which letters are drawn
 
-// NewFace returns that of a letter size pixels to the em, stretched sideways, whose left end is
-// shift of a pixel to the right; its strokes are more quarters of a pixel wider to each side.
+// NewFace returns the face of a letter with size pixels per em, stretched horizontally, whose left
+// end is shift pixels to the right; its strokes are more quarters of a pixel wider on each side.
 func NewFace(letter rune, size, stretch, shift float32, more uint8) Face {
 	return Face{letter, uint16(size * 4), uint16(stretch * 64), uint8(shift * shifts), more}
 }
 
-// Draw draws the letter on a line whose y is 0. A letter without ink has an empty picture.
+// Draw draws the letter with its baseline at y 0. A letter without ink has an empty picture.
 func (f Face) Draw() *image.Alpha {
 	return drawLetter(f.letter, float32(f.size)/4, float32(f.stretch)/64,
 		(float32(f.shift)+.5)/shifts, float32(f.more)/4)
 }
 
-// drawLetter draws a letter size pixels to the em, stretched sideways, with its left end shift
-// pixels to the right of x 0. Its strokes reach more pixels further to each side than usual.
+// drawLetter draws a letter with size pixels per em, stretched horizontally, with its left end at
+// shift pixels from x 0. Its strokes are more pixels wider on each side than usual.
 func drawLetter(r rune, size, stretch, shift, more float32) *image.Alpha {
 	l := letterOf(r)
 	unit := float64(size) / em
@@ -180,13 +180,13 @@ func drawLetter(r rune, size, stretch, shift, more float32) *image.Alpha {
 	return dst
 }
 
-// around returns the pixels that lie within reach of a rectangle.
+// around returns the pixels within reach of a rectangle.
 func around(low, high point, reach float64) image.Rectangle {
 	return image.Rect(int(math.Floor(low.x-reach)), int(math.Floor(low.y-reach)),
 		int(math.Ceil(high.x+reach)), int(math.Ceil(high.y+reach)))
 }
 
-// ink draws a straight line with round ends; what is darker already stays.
+// ink draws a straight line with round ends; darker pixels stay.
 func ink(dst *image.Alpha, a, b point, radius float64) {
 	area := around(point{min(a.x, b.x), min(a.y, b.y)}, point{max(a.x, b.x), max(a.y, b.y)},
 		radius+1).Intersect(dst.Rect)

@@ -6,38 +6,38 @@ import (
 	"math"
 )
 
-// A Shape is what an instance or a single object looks like.
+// A Shape is the shape of instances or single objects.
 type Shape uint8
 
 // Shapes.
 const (
-	Dot  Shape = iota // a round light; many at one place shine brighter
-	Cube              // a shaded cube along the axes, which hides what lies behind it
+	Dot  Shape = iota // a round light; overlapping dots add up
+	Cube              // a shaded, axis-aligned cube, which hides what is behind it
 )
 
-// A Style says how objects of a kind look.
+// A Style is the appearance of objects of a kind.
 type Style struct {
 	Shape  Shape
-	Size   float32    // diameter or edge, world units; 0: a size that suits picture and number
-	Colour color.RGBA // in the middle of what the camera sees
-	Rim    color.RGBA // at its rim; the zero colour: Colour
+	Size   float32    // diameter or edge, world units; 0: chosen by picture and number
+	Colour color.RGBA // in the middle of the camera's view
+	Rim    color.RGBA // at the rim of the view; the zero colour: Colour
 }
 
-// A Look declares how everything looks, before anything is drawn. Canvases read it, and move its
-// camera. What is zero is filled in by [Look.Complete].
+// A Look declares the appearance of everything before anything is drawn. Canvases read it, and move
+// its camera. [Look.Complete] fills in zeros.
 type Look struct {
 	Styles map[string]Style // by kind
-	Other  Style            // of kinds that Styles does not name
-	Single Style            // of objects drawn one by one
+	Other  Style            // for other kinds
+	Single Style            // for objects drawn one by one
 	Line   color.RGBA       // of lines
 	Sky    [2]color.RGBA    // background at the top and at the bottom
-	Camera Camera           // an Orbit that fits what it sees
+	Camera Camera           // nil: an Orbit that fits the objects
 	Images []*image.RGBA    // of sprites
-	W, H   float32          // the plane of sprites and texts, its units; 0: a unit is a pixel
-	Margin color.RGBA       // around that plane; the zero colour: what is behind it
+	W, H   float32          // size of the plane of sprites and texts in plane units; 0: pixels
+	Margin color.RGBA       // around the plane; the zero colour: transparent
 }
 
-// Complete returns the look with what is zero filled in. Canvases call it.
+// Complete returns the look with defaults in place of zeros. Canvases call it.
 func (l Look) Complete() Look {
 	if l.Other.Colour.A == 0 {
 		l.Other.Colour, l.Other.Rim = RGB(0xd4efff), RGB(0x3d5cff)
@@ -57,7 +57,7 @@ func (l Look) Complete() Look {
 	return l
 }
 
-// Style returns how instances of a kind look. A style's zero Rim becomes its Colour.
+// Style returns the style of a kind. A zero Rim becomes Colour.
 func (l *Look) Style(kind string) Style {
 	style, ok := l.Styles[kind]
 	if !ok {
@@ -69,7 +69,7 @@ func (l *Look) Style(kind string) Style {
 	return style
 }
 
-// HasCubes reports whether some style asks for cubes.
+// HasCubes reports whether a style has cubes.
 func (l *Look) HasCubes() bool {
 	for _, style := range l.Styles {
 		if style.Shape == Cube {
@@ -79,7 +79,7 @@ func (l *Look) HasCubes() bool {
 	return l.Other.Shape == Cube
 }
 
-// Light returns a colour as light: linear red, green and blue; 1 is white.
+// Light converts a colour to light: linear red, green and blue; 1 is white.
 func Light(c color.RGBA) [3]float32 {
 	curve := func(v uint8) float32 { return float32(math.Pow(float64(v)/255, 2.2)) }
 	return [3]float32{curve(c.R), curve(c.G), curve(c.B)}
@@ -90,7 +90,7 @@ func RGB(hex uint32) color.RGBA {
 	return color.RGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 255}
 }
 
-// Paint returns a picture so many pixels large, each in the colour of the place in its middle.
+// Paint returns a picture of width × height pixels; colour gives the colour at the centre of each.
 func Paint(width, height int, colour func(x, y float64) color.RGBA) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {

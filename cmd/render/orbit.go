@@ -4,40 +4,40 @@ import "math"
 
 const (
 	fieldOfView = 40 * math.Pi / 180 // vertical
-	nearest     = 1e-3               // of the distance, for the depth that GPUs keep
+	nearest     = 1e-3               // fraction of the distance; GPUs need it for depth
 	farthest    = 1e2
-	margin      = 1.06 // room around what fits
-	outliers    = 2.4  // standard deviations from the mean; more than anything uniform reaches
-	sampled     = 4096 // positions looked at per call
+	margin      = 1.06 // space around the fitted objects
+	outliers    = 2.4  // standard deviations from the mean; no uniform value is beyond
+	sampled     = 4096 // positions read per call
 	cornered    = 1.75 // standard deviations from the middle of a square to its corners
-	follow      = .08  // of the way to new bounds, per frame
+	follow      = .08  // fraction of the way to new bounds, per frame
 )
 
-// An Orbit is a camera on a circle around what it looks at. Its fields may change between frames.
+// An Orbit is a camera on a circle around its target. Its fields may change between frames.
 type Orbit struct {
-	Yaw, Pitch float32    // radians; a pitch of 0 looks along the ground, π/2 from above
-	Zoom       float32    // 2 shows things twice as large as they need to be to fit; 0: 1
-	Target     [3]float32 // what it looks at, world units
-	Radius     float32    // how far that reaches sideways, world units; 0: 1
-	Height     float32    // and upwards and downwards
-	Fit        bool       // Target, Radius and Height follow smoothly what is drawn
+	Yaw, Pitch float32    // radians; a pitch of 0 looks horizontally, π/2 from above
+	Zoom       float32    // 2 shows objects twice as large as needed to fit; 0: 1
+	Target     [3]float32 // world units
+	Radius     float32    // horizontal extent around Target, world units; 0: 1
+	Height     float32    // vertical extent, up and down
+	Fit        bool       // Target, Radius and Height follow the drawn objects smoothly
 
-	low, high [3]float32 // bounds of what was seen since the last View
+	low, high [3]float32 // bounds seen since the last View
 	sums      [2][3]float64
 	seen      int  // positions
-	settled   bool // Fit has found something to look at
+	settled   bool // Fit has seen objects
 }
 
-// A Bearing is from where an orbit looks.
+// A Bearing is the direction and zoom of an orbit.
 type Bearing struct{ Yaw, Pitch, Zoom float32 }
 
-// Bearing returns from where the orbit looks.
+// Bearing returns the orbit's bearing.
 func (o *Orbit) Bearing() Bearing { return Bearing{o.Yaw, o.Pitch, o.Zoom} }
 
-// Set makes the orbit look from a bearing.
+// Set sets the orbit's bearing.
 func (o *Orbit) Set(from Bearing) { o.Yaw, o.Pitch, o.Zoom = from.Yaw, from.Pitch, from.Zoom }
 
-// Turn turns the orbit on: yaws and pitches add up, zooms multiply.
+// Turn changes the bearing: yaws and pitches are added, zooms multiplied.
 func (o *Orbit) Turn(by Bearing) {
 	o.Yaw += by.Yaw
 	o.Pitch = min(max(o.Pitch+by.Pitch, -1.5), 1.5)
@@ -47,8 +47,8 @@ func (o *Orbit) Turn(by Bearing) {
 	o.Zoom *= by.Zoom
 }
 
-// See notes the bounds of the positions, or of a sample when they are many. What is not finite is
-// not looked at.
+// See records the bounds of the positions, or of a sample if there are many. It ignores positions
+// that are not finite.
 func (o *Orbit) See(positions []byte) {
 	n := len(positions) / PositionBytes
 	if !o.Fit || n == 0 {
@@ -61,7 +61,7 @@ func (o *Orbit) See(positions []byte) {
 	}
 	for i := 0; i < n; i += 1 + n/sampled {
 		p := PositionAt(positions, i)
-		if sum := p[0] + p[1] + p[2]; sum-sum != 0 { // infinite or not a number
+		if sum := p[0] + p[1] + p[2]; sum-sum != 0 { // infinite or NaN
 			continue
 		}
 		o.seen++
@@ -82,7 +82,7 @@ func (o *Orbit) View(width, height int) View {
 	return o.look(float32(width) / float32(max(height, 1)))
 }
 
-// approach moves towards what was seen; the first time at once.
+// approach moves towards the seen bounds; the first time it jumps.
 func (o *Orbit) approach() {
 	share := float32(follow)
 	if !o.settled {
@@ -99,8 +99,8 @@ func (o *Orbit) approach() {
 	o.Height += share * (half[1] - o.Height)
 }
 
-// extent returns the middle of what was seen along an axis, how far it reaches to both sides, and
-// its standard deviation. A few that are far away are let go.
+// extent returns the middle of the seen positions along an axis, their extent to both sides, and
+// their standard deviation. It ignores outliers.
 func (o *Orbit) extent(axis int) (middle, half, spread float32) {
 	n := float64(o.seen)
 	mean := o.sums[0][axis] / n
@@ -144,8 +144,8 @@ func (o *Orbit) radius() float32 {
 	return o.Radius
 }
 
-// distance returns how far away the upright cylinder of Radius and Height just fits, for any yaw:
-// a point that lies x to the right, y up and z towards the camera needs |x|·fx+z and |y|·fy+z.
+// distance returns the distance at which the upright cylinder of Radius and Height just fits, for
+// any yaw: a point at x to the right, y up and z towards the camera needs |x|·fx+z and |y|·fy+z.
 func (o *Orbit) distance(fx, fy, sp, cp float32) float32 {
 	const steps = 32
 	r, far := o.radius(), float32(0)

@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// A Plane is where the plane of sprites and texts lies on a picture.
+// A Plane is the position of the plane of sprites and texts on a picture.
 type Plane struct {
 	Scale     float32 // pixels per plane unit
 	Left, Top float32 // pixel of its top left corner
 }
 
-// Plane returns where the plane of sprites and texts lies on a picture. It keeps its proportions
-// and lies in the middle.
+// Plane returns the position of the plane of sprites and texts on a picture: centred, with its
+// proportions.
 func (l *Look) Plane(width, height int) Plane {
 	if l.W <= 0 || l.H <= 0 {
 		return Plane{Scale: 1}
@@ -22,8 +22,8 @@ func (l *Look) Plane(width, height int) Plane {
 	return Plane{scale, (w - float32(scale*l.W)) / 2, (h - float32(scale*l.H)) / 2}
 }
 
-// Edges returns where a sprite's edges are before its turn, in pixels. Those of an upright one are
-// whole, so that sprites side by side show no seam.
+// Edges returns a sprite's edges before its turn, in pixels. The edges of an upright sprite are
+// integers, so that adjacent sprites show no seam.
 func (p *Plane) Edges(s *Sprite) (left, top, right, bottom float32) {
 	left, top = p.Left+float32(s.X*p.Scale), p.Top+float32(s.Y*p.Scale)
 	right, bottom = left+float32(s.W*p.Scale), top+float32(s.H*p.Scale)
@@ -33,11 +33,11 @@ func (p *Plane) Edges(s *Sprite) (left, top, right, bottom float32) {
 	return left, top, right, bottom
 }
 
-// Letters calls draw for each letter of a text, with the pixel where it begins on the line that
-// letters stand on; if the text has an outline, for all of its letters first. What is smaller than
-// a pixel, or larger than a few pictures height pixels high, is not drawn.
+// Letters calls draw for each letter of a text, with the pixel of its origin on the baseline; for a
+// text with an outline, it calls draw for all outlines first. It does not draw texts smaller than a
+// pixel, or larger than a few pictures height pixels high.
 func (p *Plane) Letters(t *Text, height int, draw func(f Face, x, y int, colour color.RGBA)) {
-	const outlineWidth = .09 // how far outlines reach, as a part of a text's size
+	const outlineWidth = .09 // width of outlines, as a fraction of the text's size
 	size := float32(t.Size * p.Scale)
 	if !(size >= 1) || size > float32(4*height) {
 		return

@@ -11,13 +11,13 @@ type Mark struct {
 	z      int
 }
 
-// A Queue keeps a frame's sprites and texts in the order to draw them in.
+// A Queue stores a frame's sprites and texts, and sorts them for drawing.
 type Queue struct {
 	marks  []Mark
 	sorted bool
 }
 
-// Reset empties the queue and keeps its room.
+// Reset empties the queue and keeps its capacity.
 func (q *Queue) Reset() { q.marks, q.sorted = q.marks[:0], true }
 
 // Sprite adds a sprite.
@@ -35,7 +35,7 @@ func (q *Queue) add(m Mark) {
 	q.marks = append(q.marks, m)
 }
 
-// Marks returns everything by ascending Z; equal Z in the order it was added. The slice is valid
+// Marks returns all marks by ascending Z; equal Z in the order of addition. The slice is valid
 // until the next call.
 func (q *Queue) Marks() []Mark {
 	if !q.sorted {
@@ -45,8 +45,8 @@ func (q *Queue) Marks() []Mark {
 	return q.marks
 }
 
-// byZ sorts marks. Package sort has its code once, and package slices
-// once for each type, which the program of a page has to load.
+// byZ sorts marks. Package sort's code exists once, whereas package slices generates code per type,
+// which pages would have to load.
 type byZ []Mark
 
 func (m *byZ) Len() int           { return len(*m) }

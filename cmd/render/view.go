@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// A View is where a camera looks from, for one frame.
+// A View is a camera's view in one frame.
 type View struct {
 	Matrix [16]float32 // world units to clip space, column by column; y up, w is the depth
-	Scale  float32     // clip units that one world unit is high at depth 1
-	Centre [3]float32  // what the camera looks at, world units
-	Radius float32     // how far what it sees reaches from there, world units
+	Scale  float32     // height of a world unit at depth 1, in clip units
+	Centre [3]float32  // the camera's target, world units
+	Radius float32     // extent of the view around Centre, world units
 }
 
-// Project returns where a place in world units lies in clip space: x and y from -w to w are on the
-// picture, and w is the depth.
+// Project converts a place from world units to clip space: x and y from -w to w are on the picture,
+// and w is the depth.
 func (v *View) Project(p [3]float32) (x, y, w float32) {
 	m := &v.Matrix
 	x = float32(m[0]*p[0]) + float32(m[4]*p[1]) + float32(m[8]*p[2]) + m[12]
@@ -35,16 +35,15 @@ func PositionAt(positions []byte, i int) [3]float32 {
 
 // A Camera turns world units into places on a picture. It belongs to one canvas.
 type Camera interface {
-	// See tells the camera what is drawn.
+	// See shows the camera the positions that are drawn.
 	See(positions []byte)
-	// View returns where the camera looks from, for a picture so large. Canvases call it once a
-	// frame, no later than at the first instance, so that a camera that has seen nothing yet can
-	// follow what See told.
+	// View returns the view for a picture of this size. Canvases call it once a frame, no later
+	// than at the first instance; a camera that has seen nothing yet can use the positions of See.
 	View(width, height int) View
 }
 
-// Flat is a camera that looks straight at a plane W × H world units large: x to the right, y down
-// from the top left corner, as far as the picture's proportions allow.
+// Flat is a camera for a plane of W × H world units: x to the right, y down from the top left
+// corner, as large as the picture's proportions allow.
 type Flat struct{ W, H float32 }
 
 // See does nothing: a flat camera does not move.

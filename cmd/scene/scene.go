@@ -14,104 +14,103 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// StepTime is the time that one step of a scene stands for, unless it says another one.
+// StepTime is the default time of one step of a scene.
 const StepTime = time.Second / 60
 
-// StepSeconds is StepTime as the systems reckon with it.
+// StepSeconds is StepTime as a number for systems.
 const StepSeconds float32 = 1.0 / 60
 
-// A Scene is an example that can be played.
+// A Scene is a playable example.
 type Scene struct {
 	Name      string
 	About     string    // one sentence
-	Behaviour uint32    // version of what its steps do
-	Defaults  Options   // to be changed and given to Open
-	Variants  []Variant // that Options may name; the first one, unless they name any
-	Inputs    []string  // what each bit of an Input means, the lowest first
+	Behaviour uint32    // version of its steps
+	Defaults  Options   // for Open; callers may change them
+	Variants  []Variant // for Options.Variant; the first one is the default
+	Inputs    []string  // meaning of each bit of an Input, the lowest first
 
-	// Make makes the world before the first step, and the jobs of a step, which run one after the
-	// other. No job fails, whatever the world's bytes are.
+	// Make creates the world before the first step, and the jobs of a step, which run one after the
+	// other. No job fails, for any bytes of the world.
 	Make func(Options) (world.State, []schedule.Job, error)
 
-	// Take takes a step instead of the jobs, for a world without [Controls]; nil: the jobs do.
+	// Take takes a step instead of the jobs, for a world without [Controls]; nil: use the jobs.
 	Take func(world.State, Input) world.State
 
-	// StepRate is how many steps a second has; 0: 60.
+	// StepRate is the number of steps per second; 0: 60.
 	StepRate int
 
-	// Look returns how things look to a canvas, its camera among them.
+	// Look returns the look for a canvas, including its camera.
 	Look func() render.Look
 
-	// Aim turns the camera of a look to where this state is to be seen from. It may be nil.
+	// Aim sets the camera of a look for a state. It may be nil.
 	Aim func(world.State, *render.Look)
 
 	// Draw draws everything on a canvas, between its Begin and its End.
 	Draw func(world.State, render.Canvas) world.State
 
-	// DrawGizmos collects lines that show how the scene works, up to one for each object. It may
-	// be nil.
+	// DrawGizmos collects lines that explain the scene, at most one per object. It may be nil.
 	DrawGizmos func(world.State, *stage.Gizmos) world.State
 
-	// Fork changes a copy of a world so that its future differs from the world's. nil: a random
-	// number is drawn.
+	// Fork changes a copy of a world so that its future differs from the original's. nil: draw a
+	// random number.
 	Fork func(world.State) world.State
 
-	// Called names an object to somebody who looks: "blue shell". nil: it has a number only.
+	// Called returns a name of an object for users: "blue shell". nil: objects have only numbers.
 	Called func(world.State, world.GameObject) string
 
-	// Pilot returns what somebody who plays well would press now. It is nil where nobody plays.
+	// Pilot returns the input of a good player. It is nil for scenes without inputs.
 	Pilot func(world.State) Input
 }
 
-// Options are what a scene is opened with. Those that a scene has no use for are ignored.
+// Options are the options for opening a scene. A scene ignores options that do not apply to it.
 type Options struct {
 	Count   int    // objects: cubes, normal heroes
 	Supers  int    // super heroes
 	Seed    uint64 // of all random numbers
-	Variant string // name of one of the scene's Variants; nothing: the first
+	Variant string // a name in Variants; "": the first
 	Workers int    // goroutines that run the systems; 0 and 1: the caller's
 
-	// Crew is those goroutines, for jobs that run tasks of their own. Open sets it.
+	// Crew is the workers for jobs that run tasks of their own. Open sets it.
 	Crew *systems.Workers
 
-	// Clock tells the time since any moment; with one, the schedule keeps the times of its jobs.
+	// Clock returns the time since any moment; with a Clock, the schedule measures its jobs.
 	Clock func() time.Duration
 }
 
-// A Variant is one way in which a scene can be played.
+// A Variant is a variant of a scene.
 type Variant struct {
-	Name  string // a plain word
-	About string // half a sentence: what is different
+	Name  string // one word
+	About string // half a sentence about the difference
 }
 
-// An Input is what a player does in one step, a bit for each thing that the scene's Inputs name.
-// Other bits are ignored.
+// An Input is a player's input in one step, one bit for each of the scene's Inputs. Other bits are
+// ignored.
 type Input uint8
 
-// A Play is a scene that was opened.
+// A Play is an opened scene.
 type Play struct {
 	Scene    *Scene
 	Options  Options
-	First    world.State        // the world before its first step; Step uses it up
-	Schedule *schedule.Schedule // the step is its pipeline Pipeline
+	First    world.State        // the world before the first step; Step invalidates it
+	Schedule *schedule.Schedule // Pipeline is the step
 }
 
-// Pipeline is the name of the pipeline that is a scene's step.
+// Pipeline is the name of the pipeline for a scene's step.
 const Pipeline = "step"
 
-// ErrOptions is the error of options that a scene cannot be opened with.
+// ErrOptions is the error of options with which a scene cannot be opened.
 var ErrOptions = errors.New("the scene cannot be opened with these options")
 
-// A RefusedError is an [ErrOptions] that says by itself what is wrong, and what would be right.
+// A RefusedError is an [ErrOptions] whose message contains the problem and the fix.
 type RefusedError string
 
-// Error says what is wrong.
+// Error returns the message.
 func (r RefusedError) Error() string { return string(r) }
 
-// Is makes it an [ErrOptions].
+// Is reports whether target is [ErrOptions].
 func (r RefusedError) Is(target error) bool { return target == ErrOptions }
 
-// Controls is where a step's input lies in the world of a scene that hears any.
+// Controls stores the input of a step, in the worlds of scenes with inputs.
 var (
 	Controls = world.NewResource("controls", pressed)
 	pressed  = layout.NewField[uint8]("pressed")
@@ -120,8 +119,8 @@ var (
 // Pressed returns the input of the step.
 func Pressed(s world.State) Input { return Input(world.Resource(s, pressed)) }
 
-// CheckVariant returns an error that wraps [ErrOptions] and lists the scene's variants when the
-// name is none of them; no name is the first.
+// CheckVariant returns an error that wraps [ErrOptions] and lists the scene's variants if the scene
+// lacks the variant. The empty name means the first variant.
 func (s *Scene) CheckVariant(name string) error {
 	var names []string
 	for _, v := range s.Variants {
@@ -136,8 +135,8 @@ func (s *Scene) CheckVariant(name string) error {
 	return RefusedError(fmt.Sprintf("%s has no variant %q; %s", s.Name, name, Suggest(name, names)))
 }
 
-// Open makes the world of a scene and the schedule of its step. The error wraps [ErrOptions], or is
-// one of [world.CreateState].
+// Open creates the world of a scene and the schedule of its step. It returns [ErrOptions], wrapped,
+// and the errors of [world.CreateState].
 func (s *Scene) Open(o Options) (*Play, error) {
 	if err := s.CheckVariant(o.Variant); err != nil {
 		return nil, err
@@ -171,7 +170,7 @@ func (s *Scene) Open(o Options) (*Play, error) {
 	return p, nil
 }
 
-// StepTime is the time that one step stands for.
+// StepTime returns the time of one step.
 func (s *Scene) StepTime() time.Duration {
 	if s.StepRate == 0 {
 		return StepTime
@@ -179,7 +178,7 @@ func (s *Scene) StepTime() time.Duration {
 	return time.Second / time.Duration(s.StepRate)
 }
 
-// Press hands the input of the next step to a world of the scene.
+// Press stores the input of the next step in a world of the scene.
 func (s *Scene) Press(state world.State, input Input) world.State {
 	n := len(s.Inputs)
 	if n == 0 {
@@ -188,8 +187,7 @@ func (s *Scene) Press(state world.State, input Input) world.State {
 	return world.SetResource(state, pressed, uint8(input)&(1<<n-1))
 }
 
-// Step takes the world one step on. It panics when a job fails, which no bytes and no input lead
-// to.
+// Step takes a step. It panics if a job fails, which no bytes and no input cause.
 func (p *Play) Step(state world.State, input Input) world.State {
 	if take := p.Scene.Take; take != nil {
 		return take(state, input)
@@ -201,7 +199,7 @@ func (p *Play) Step(state world.State, input Input) world.State {
 	return state
 }
 
-// Close ends the play: the schedule's goroutines and the world that the last step returned.
+// Close closes the schedule, and the world that the last step returned.
 func (p *Play) Close(state world.State) {
 	p.Schedule.Close()
 	world.Close(state)

@@ -7,8 +7,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// Suggest lists names for somebody who wrote one that is none of them, and says which was probably
-// meant.
+// Suggest lists names for a user who wrote an unknown one, and suggests the most similar name.
 func Suggest(wrong string, names []string) string {
 	list := "there are " + strings.Join(names, ", ")
 	if nearest := Nearest(wrong, names); nearest != "" {
@@ -17,7 +16,7 @@ func Suggest(wrong string, names []string) string {
 	return list
 }
 
-// Nearest returns the name that was probably meant, or none.
+// Nearest returns the most similar name, or "".
 func Nearest(wrong string, names []string) string {
 	nearest, least := "", min(len(wrong)/2, 2)+1
 	for _, name := range names {

@@ -9,11 +9,10 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// A View is how a scene is seen: on a canvas, from where the scene aims its camera, and turned on
-// from there by somebody.
+// A View shows a scene on a canvas, with the scene's camera, which a user can turn.
 type View struct {
-	Lines  bool          // draw the scene's gizmos, too
-	Gizmos *stage.Gizmos // room for their lines; nil: made when they are first drawn
+	Lines  bool          // also draw the scene's gizmos
+	Gizmos *stage.Gizmos // their lines; nil: created when first drawn
 
 	scene  *Scene
 	canvas render.Canvas
@@ -23,7 +22,7 @@ type View struct {
 	turned render.Bearing
 }
 
-// NewView returns a view of a scene on a canvas. One that has a look has a camera.
+// NewView returns a view of a scene on a canvas. The camera can be turned if the canvas has a look.
 func NewView(sc *Scene, canvas render.Canvas) *View {
 	v := &View{scene: sc, canvas: canvas, look: &render.Look{}}
 	if c, ok := canvas.(interface{ Look() *render.Look }); ok {
@@ -36,7 +35,7 @@ func NewView(sc *Scene, canvas render.Canvas) *View {
 	return v
 }
 
-// Circle returns an Aim that goes around what is seen, so many radians in a step.
+// Circle returns an Aim that circles around the objects, by turns radians per step.
 func Circle(turns float32) func(world.State, *render.Look) {
 	return func(s world.State, l *render.Look) {
 		if orbit, ok := l.Camera.(*render.Orbit); ok {
@@ -45,17 +44,17 @@ func Circle(turns float32) func(world.State, *render.Look) {
 	}
 }
 
-// Turn turns the camera on: yaws and pitches add up, zooms multiply.
+// Turn turns the camera: yaws and pitches are added, zooms multiplied.
 func (v *View) Turn(by render.Bearing) {
 	v.turned.Yaw += by.Yaw
 	v.turned.Pitch = min(max(v.turned.Pitch+by.Pitch, -math.Pi), math.Pi)
 	v.turned.Zoom = min(max(v.turned.Zoom*by.Zoom, .1), 50)
 }
 
-// Back turns the camera back to where the scene aims it.
+// Back resets the camera to the scene's.
 func (v *View) Back() { v.turned = render.Bearing{Zoom: 1} }
 
-// Draw draws a frame. After an error the frame is drawn all the same, as far as it can be.
+// Draw draws a frame. Despite an error, it draws as much of the frame as possible.
 func (v *View) Draw(s world.State) (world.State, render.Report, error) {
 	if v.orbit != nil {
 		v.orbit.Set(v.aimed)

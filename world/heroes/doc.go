@@ -4,8 +4,8 @@
 //
 //	client ──▶ world/heroes ──▶ world, systems/heroes ──▶ systems ──▶ manager
 //
-// A function of the chapter that asks is one of package world: getAllGameObjects is
-// The chapter's functions for queries are functions of package world: getAllGameObjects is
+// The chapter's queries are functions of package world: getAllGameObjects is
+// [world.GameObjects], hasComponent [world.Has], getComponentExn [world.RowOf], getAllComponents
 // [world.All]. The typed views of a kind, and the batch over all its components, belong to its
 // manager in package manager (rows D8 and D13).
 //

@@ -50,10 +50,9 @@ var (
 
 	// ErrBack is the error of a server whose store is older than the data that a shard stored
 	// there, for example after a backup was restored or a disk lost its last writes. Start all
-	// shards again, including
-	// waiting ones: they continue from the store. A shard that ran while a backup was restored may
-	// have stored a later snapshot before it noticed, and its neighbours then miss messages
-	// ([ErrLost]): stop all, restore the backup again, and start all.
+	// shards again, including waiting ones: they continue from the store. A shard that ran while a
+	// backup was restored may have stored a later snapshot before it noticed, and its neighbours
+	// then miss messages ([ErrLost]): stop all, restore the backup again, and start all.
 	ErrBack = errors.New("shard: the server's store went back")
 
 	// ErrSilent is the error of a server, or of a neighbour, that did not answer for too long. A

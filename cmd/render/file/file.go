@@ -1,4 +1,4 @@
-// Package file writes files that are there whole or not at all.
+// Package file writes files atomically: a file is complete or absent.
 package file
 
 import (
@@ -11,26 +11,25 @@ import (
 	"syscall"
 )
 
-// A File takes writes beside its place and moves there on Commit. What is no regular file, a device
-// or a pipe, is written directly.
+// A File writes a temporary file and renames it on Commit. It writes devices and pipes directly.
 type File struct {
 	*os.File
-	path   string // where it will be; empty if it is written directly
-	failed error  // the first error of writing
+	path   string // the final path; empty if written directly
+	failed error  // the first write error
 }
 
-// Open opens a file, a device or a pipe for reading, such as what a shell calls <(command). It does
-// not wait for a program that writes a named pipe: without one, the pipe is empty.
+// Open opens a file, a device or a pipe for reading, such as the <(command) of a shell. It does not
+// wait for the writer of a named pipe: without a writer, the pipe is empty.
 func Open(path string) (*os.File, error) { return open(path, os.O_RDONLY) }
 
-// Stream begins a file that is written directly. Devices and pipes are written too, as by the
-// commands of Go: go test -cpuprofile=/dev/null. A named pipe that no program reads is refused.
+// Stream starts a file that is written directly. It also writes devices and pipes, as Go's commands
+// do: go test -cpuprofile=/dev/null. It refuses a named pipe without a reader.
 func Stream(path string) (*File, error) {
 	f, err := open(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
 	return &File{File: f}, err
 }
 
-// open opens what is at a path, and does not wait for the other end of a pipe.
+// open opens a path without waiting for the other end of a pipe.
 func open(path string, flags int) (*os.File, error) {
 	if status, err := os.Stat(path); err == nil && status.IsDir() {
 		return nil, fmt.Errorf("%s is a folder; name a file", path)
@@ -42,7 +41,7 @@ func open(path string, flags int) (*os.File, error) {
 	return f, err
 }
 
-// Create begins a file, that to which the path's links lead. Its directory must exist.
+// Create starts a file at a path, following links. The directory must exist.
 func Create(path string) (*File, error) {
 	mode := fs.FileMode(0o666)
 	switch status, err := os.Stat(path); {
@@ -50,17 +49,17 @@ func Create(path string) (*File, error) {
 		return Stream(path)
 	case err == nil:
 		mode = status.Mode().Perm()
-	case !errors.Is(err, fs.ErrNotExist): // such as too long a name
+	case !errors.Is(err, fs.ErrNotExist): // for example a name that is too long
 		return nil, err
 	}
 	path = Place(path)
 	for n := range 100 {
 		name := filepath.Base(path)
-		name = strings.ToValidUTF8(name[:min(len(name), 200)], "") // of 255 bytes, at most
+		name = strings.ToValidUTF8(name[:min(len(name), 200)], "") // limit: 255 bytes
 		name = fmt.Sprintf(".%s.%d-%d", name, os.Getpid(), n)
 		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name),
 			os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-		setPath(err, path) // what was asked for
+		setPath(err, path) // the requested path
 		if !errors.Is(err, fs.ErrExist) {
 			return &File{File: f, path: path}, err
 		}
@@ -68,21 +67,21 @@ func Create(path string) (*File, error) {
 	return nil, fmt.Errorf("file: %s: too many unfinished files beside it; remove them", path)
 }
 
-// setPath has an error of a file name a path.
+// setPath sets the path in a file error.
 func setPath(err error, path string) {
 	if refused, ok := errors.AsType[*fs.PathError](err); ok {
 		refused.Path = path
 	}
 }
 
-// Direct reports whether what is at the place is no regular file, and is written directly.
+// Direct reports whether the destination is a device or a pipe, which is written directly.
 func (f *File) Direct() bool { return f.path == "" }
 
 // Write implements [io.Writer].
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.File.Write(p)
 	if f.path != "" {
-		setPath(err, f.path) // where it will be, not where it is until then
+		setPath(err, f.path) // the final path, not the temporary one
 	}
 	if f.failed == nil {
 		f.failed = err
@@ -90,8 +89,8 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Commit puts the file in its place, where it replaces one that was there. If anything has failed,
-// the file is removed, and what was there before stays.
+// Commit moves the file to its path, replacing any existing file. After an error it removes the
+// temporary file, and the existing file stays.
 func (f *File) Commit() error {
 	err := f.failed
 	if f.path != "" && err == nil {
@@ -110,8 +109,7 @@ func (f *File) Commit() error {
 	return err
 }
 
-// Settle puts the file in its place now, as Commit does; what is written from then on is added to
-// it there.
+// Settle moves the file to its path now, like Commit; later writes append to it there.
 func (f *File) Settle() error {
 	if f.path == "" {
 		return nil
@@ -123,7 +121,7 @@ func (f *File) Settle() error {
 	return err
 }
 
-// Discard removes what was written.
+// Discard removes the temporary file.
 func (f *File) Discard() {
 	_ = f.Close()
 	if f.path != "" {
@@ -131,7 +129,7 @@ func (f *File) Discard() {
 	}
 }
 
-// Place returns where a path leads by its links, also where there is no file yet.
+// Place resolves the links of a path, even if no file exists there yet.
 func Place(path string) string {
 	const mostLinks = 40
 	for range mostLinks {

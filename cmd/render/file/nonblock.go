@@ -4,5 +4,5 @@ package file
 
 import "syscall"
 
-// nonblock has an opening of a named pipe not wait for the pipe's other end.
+// nonblock prevents opening a named pipe from waiting for the other end.
 const nonblock = syscall.O_NONBLOCK

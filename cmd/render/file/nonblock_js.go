@@ -1,4 +1,4 @@
 package file
 
-// nonblock is nothing: what runs a page's programs has no such flag.
+// nonblock is 0: hosts of wasm programs have no such flag.
 const nonblock = 0

@@ -1,7 +1,7 @@
-// Package gif writes frames as a moving GIF picture, by the standard library.
+// Package gif writes frames as an animated GIF, with the standard library.
 //
-// One palette serves all frames, by median cut over the colours of the first ones. After the first
-// frame only the rectangle that has changed is kept, and what has not changed in it, or hardly, is
-// transparent, which takes little room. What is at rest, and a whole frame at times, is true, so
-// that nothing of earlier frames stays. All of it is in memory until the canvas is closed.
+// All frames share one palette, computed by median cut over the colours of the first frames. Later
+// frames store only the rectangle that changed, in which unchanged and nearly unchanged pixels are
+// transparent, which compresses well. Pixels at rest, and occasionally a whole frame, are exact, so
+// that no traces of earlier frames remain. Everything is in memory until the canvas is closed.
 package gif

@@ -15,27 +15,25 @@ import (
 	"github.com/flatecs/flatecs/cmd/render/soft"
 )
 
-// dark colour values are dithered, not repeated: they may be those of a wide sky.
+// Colour values below dark are dithered, not repeated: they may belong to a wide sky.
 const dark = 48
 
-// Options say how a GIF is written.
+// Options configure a GIF.
 type Options struct {
 	Path    string
 	Delay   int // between frames, 1/100 s; viewers slow down below 2; 0: 4
-	Colours int // at most, 3 to 255; 0: 255
-	Loss    int // differences in colour that need not be written, of 255, for less bytes; 0: none
+	Colours int // most colours, 3 to 255; 0: 255
+	Loss    int // tolerated difference in colour of 255, for a smaller file; 0: none
 
-	// Flat colours are not dithered: wide areas have bands, and what moves before them takes less
-	// bytes.
+	// Flat disables dithering: wide areas get bands, and motion in front of them takes fewer bytes.
 	Flat bool
 }
 
-// A Canvas draws with a soft canvas and writes what it draws. Its size stays that of the first
-// frame.
+// A Canvas draws with a soft canvas and writes the frames. The first frame determines the size.
 type Canvas struct {
 	*soft.Canvas
 	options Options
-	kept    [][]uint8 // pixels of frames before there is a palette
+	kept    [][]uint8 // pixels of the frames before the palette exists
 	size    image.Point
 	palette *palette
 	file    *file.File
@@ -44,15 +42,15 @@ type Canvas struct {
 	failed  error
 }
 
-// shown is the picture after the frames added.
+// A shown is the picture after the frames so far.
 type shown struct {
-	numbers []uint8 // a colour's per pixel
-	pix     []uint8 // pixels of the last frame, which they stand for
+	numbers []uint8 // colour number per pixel
+	pix     []uint8 // exact pixels of the last frame
 }
 
 var _ render.Canvas = (*Canvas)(nil)
 
-// New returns a canvas that writes a file, which is there when the canvas is closed.
+// New returns a canvas that writes a file when it is closed.
 func New(canvas *soft.Canvas, options Options) *Canvas {
 	if options.Delay <= 0 {
 		options.Delay = 4
@@ -64,9 +62,9 @@ func New(canvas *soft.Canvas, options Options) *Canvas {
 	return &Canvas{Canvas: canvas, options: options}
 }
 
-// End implements [render.Canvas]. An error of writing comes back from End and from Close.
+// End implements [render.Canvas]. End and Close return write errors.
 func (c *Canvas) End() (render.Report, error) {
-	const studied = 12 // how many frames are kept until there is a palette
+	const studied = 12 // frames for computing the palette
 	report, err := c.Canvas.End()
 	if err != nil || c.failed != nil {
 		return report, errors.Join(err, c.failed)
@@ -74,7 +72,7 @@ func (c *Canvas) End() (render.Report, error) {
 	picture := c.Image()
 	if c.size == (image.Point{}) {
 		c.size = picture.Rect.Size()
-		f, err := file.Create(c.options.Path) // now, so that a place that is refused is known
+		f, err := file.Create(c.options.Path) // early, to report a bad path
 		if err != nil {
 			c.fail(err)
 			return report, c.failed
@@ -96,7 +94,7 @@ func (c *Canvas) End() (render.Report, error) {
 	return report, c.failed
 }
 
-// develop makes the palette and adds the frames kept so far.
+// develop computes the palette, and adds the stored frames.
 func (c *Canvas) develop() {
 	c.palette = newPalette(c.kept, c.options.Colours)
 	c.palette.flat = c.options.Flat
@@ -107,7 +105,7 @@ func (c *Canvas) develop() {
 	c.kept = nil
 }
 
-// add adds a frame: all of the first one, of others the area that has changed.
+// add adds a frame: the whole first frame, or the changed area of a later one.
 func (c *Canvas) add(pix []uint8) {
 	m := image.NewPaletted(image.Rectangle{Max: c.size}, c.palette.Palette)
 	if c.shown.pix == nil {
@@ -124,7 +122,7 @@ func (c *Canvas) add(pix []uint8) {
 	c.film.Disposal = append(c.film.Disposal, gif.DisposalNone)
 }
 
-// cropped returns a copy of an area, so that the rest is not kept.
+// cropped returns a copy of an area, so that the rest can be freed.
 func cropped(m *image.Paletted, area image.Rectangle) *image.Paletted {
 	part := image.NewPaletted(area, m.Palette)
 	for y := area.Min.Y; y < area.Max.Y; y++ {
@@ -134,13 +132,13 @@ func cropped(m *image.Paletted, area image.Rectangle) *image.Paletted {
 	return part
 }
 
-// compare brings shown up to a frame's pixels and sets changes to their numbers, or to the
-// transparent one where nothing has changed. It returns the area that has, of at least one pixel.
+// compare updates shown to a frame's pixels, and sets changes to their numbers, or to the
+// transparent number for unchanged pixels. It returns the changed area, of at least one pixel.
 //
-// A pixel that rests gets its own colour, and all do at times: what was near enough while something
-// moved would be seen as its trace.
+// Pixels at rest get their exact colours, and occasionally all pixels do: an approximation that is
+// invisible in motion would remain visible as a trace.
 func (c *Canvas) compare(pix, changes []uint8) image.Rectangle {
-	const refreshed = 20 // how many frames there are from one without loss to the next
+	const refreshed = 20 // frames from one exact frame to the next
 	fresh := len(c.film.Image)%refreshed == 0
 	transparent := uint8(len(c.palette.Palette) - 1)
 	area := image.Rectangle{Min: c.size}
@@ -170,10 +168,10 @@ func (c *Canvas) compare(pix, changes []uint8) image.Rectangle {
 	return area
 }
 
-// step returns the colour number that a pixel gets: the one it has or that of its left neighbour,
-// if that is near enough, because repetition takes little room.
+// step returns the colour number for a pixel: its current number or its left neighbour's if that is
+// near enough, because repetition compresses well.
 func (c *Canvas) step(p []uint8, x, y int, has, left uint8) uint8 {
-	// Dark ones stay true: on them a trace of what was there before would be seen.
+	// Dark pixels are exact: traces would be visible on them.
 	light := int(max(p[0], p[1], p[2]))
 	limit := 9 * c.options.Loss * c.options.Loss * light / 256
 	if limit > 0 && c.palette.distance(p, has) <= limit {
@@ -193,7 +191,7 @@ func (c *Canvas) fail(err error) {
 	}
 }
 
-// Close writes the file. Without a frame there is none; after an error none stays.
+// Close writes the file. Without frames, or after an error, no file is written.
 func (c *Canvas) Close() error {
 	if c.file != nil && c.failed == nil {
 		if c.palette == nil {

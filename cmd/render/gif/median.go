@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// A shade is a colour, and how often it counts.
+// A shade is a colour and its weight.
 type shade struct {
 	rgb    [3]uint8
 	weight int
 }
 
-// A box is shades that a palette has one colour for.
+// A box is a set of shades that share a colour of the palette.
 type box []shade
 
-// cut divides a box into at most so many: always the heaviest one that has two shades, at the
+// cut divides a box into at most most boxes: repeatedly the heaviest one with two shades, at the
 // median of the channel in which its shades differ most.
 func cut(all box, most int) []box {
 	boxes := []box{all}
@@ -44,7 +44,7 @@ func (b box) weight() (sum int) {
 	return sum
 }
 
-// widest returns the channel in which the shades differ most; of equals, green comes first.
+// widest returns the channel in which the shades differ most; on ties green comes first.
 func (b box) widest() (channel int) {
 	most := -1
 	for _, c := range []int{1, 0, 2} {
@@ -59,8 +59,8 @@ func (b box) widest() (channel int) {
 	return channel
 }
 
-// sortToMedian sorts the shades, and returns how many lie below the median, or with it where that
-// is nearer to a half: shades of one value stay together.
+// sortToMedian sorts the shades, and returns the index that divides them nearest to half of their
+// weight. Shades with equal values stay together.
 func (b box) sortToMedian() int {
 	channel := b.widest()
 	slices.SortFunc(b, func(s, t shade) int { return cmp.Compare(s.rgb[channel], t.rgb[channel]) })

@@ -7,16 +7,15 @@ import (
 
 const maxColours = 255 // and the transparent one
 
-// A palette is colours, the transparent one last, and the numbers of those nearest to what was
-// looked for.
+// A palette is a list of colours, the transparent one last, with a cache of nearest colours.
 type palette struct {
 	color.Palette
-	seen  [][3]int       // how bright each looks in red, green and blue
+	seen  [][3]int       // perceived brightness of each in red, green and blue
 	flat  bool           // colours are not dithered
-	found [1 << 16]int16 // 1 + the number for a short colour; 0: not looked for yet
+	found [1 << 16]int16 // 1 + the number for a short colour; 0: not computed yet
 }
 
-// newPalette returns at most so many colours that serve frames of RGBA pixels.
+// newPalette returns at most colours colours for frames of RGBA pixels.
 func newPalette(frames [][]uint8, colours int) *palette {
 	p := &palette{}
 	for _, b := range cut(census(frames), colours) {
@@ -28,8 +27,8 @@ func newPalette(frames [][]uint8, colours int) *palette {
 	return p
 }
 
-// census returns the colours in frames, each with the root of how many pixels have it as its
-// weight: rare ones matter too.
+// census returns the colours in frames, weighted by the square roots of their numbers of pixels, so
+// that rare colours matter too.
 func census(frames [][]uint8) (all box) {
 	var pixels [1 << 16]int
 	var last [1 << 16][3]uint8
@@ -48,11 +47,11 @@ func census(frames [][]uint8) (all box) {
 	return all
 }
 
-// short returns 5 bits of red, 6 of green and 5 of blue, as bright as they look.
+// short returns a 16-bit key: 5 bits of red, 6 of green and 5 of blue, by perceived brightness.
 func short(r, g, b uint8) int { return looks[r]>>3<<11 | looks[g]>>2<<5 | looks[b]>>3 }
 
-// number returns the nearest colour for a pixel, dithered a little in a fixed pattern, so that what
-// stands still stays, and even colours change without steps.
+// number returns the nearest colour for a pixel, dithered slightly in a fixed pattern, so that
+// still areas stay unchanged, and gradients have no visible steps.
 func (p *palette) number(rgb []uint8, x, y int) uint8 {
 	d := 0
 	if !p.flat {
@@ -66,8 +65,8 @@ func (p *palette) number(rgb []uint8, x, y int) uint8 {
 	return uint8(p.found[key] - 1)
 }
 
-// search returns the number of the colour nearest to the middle of a short colour, whichever pixel
-// asks first.
+// search returns the colour nearest to the centre of a short colour, so that the result does not
+// depend on the first pixel.
 func (p *palette) search(key int) (best int16) {
 	rgb := []uint8{middle(key>>11, 5), middle(key>>5&63, 6), middle(key&31, 5)}
 	least := math.MaxInt
@@ -79,15 +78,15 @@ func (p *palette) search(key int) (best int16) {
 	return best
 }
 
-// distance returns how different colours look, as eyes weigh red, green and blue; black and white
-// are 9 · 255² apart.
+// distance returns the perceived difference of two colours, with weights for red, green and blue;
+// black and white are 9 · 255² apart.
 func (p *palette) distance(rgb []uint8, number uint8) int {
 	s := p.seen[number]
 	r, g, b := looks[rgb[0]]-s[0], looks[rgb[1]]-s[1], looks[rgb[2]]-s[2]
 	return 3*r*r + 4*g*g + 2*b*b
 }
 
-// looks is how bright a colour value looks, from 0 to 255: dark ones differ more.
+// looks is the perceived brightness of a colour value, from 0 to 255: dark values differ more.
 var looks = func() (t [256]int) {
 	for v := range t {
 		t[v] = int(math.Round(math.Sqrt(float64(v) * 255)))
@@ -95,13 +94,14 @@ var looks = func() (t [256]int) {
 	return t
 }()
 
-// middle returns the colour value in the middle of those whose looks begin with the bits of a part.
+// middle returns the colour value in the middle of those whose brightness begins with the bits of
+// part.
 func middle(part, bits int) uint8 {
 	look := (2*part + 1) << (7 - bits)
 	return uint8(look * look / 255)
 }
 
-// pattern is what is added to colour values before the nearest colour is looked for.
+// pattern is the dither that is added to colour values.
 var pattern = [4][4]int{{-3, 1, -2, 2}, {3, -1, 2, 0}, {-2, 2, -3, 1}, {2, 0, 3, -1}}
 
 func bright(v uint8, by int) uint8 { return uint8(max(min(int(v)+by, 255), 0)) }

@@ -31,8 +31,8 @@ func (c *Canvas) End() (render.Report, error) {
 	return c.Canvas.End()
 }
 
-// Close writes the last frame, if there is one and it is not written yet. The file is there whole
-// or not at all.
+// Close writes the last frame, unless there is none or it is written. The file is complete or
+// absent.
 func (c *Canvas) Close() (err error) {
 	if c.pending {
 		if err = c.write(); err != nil {

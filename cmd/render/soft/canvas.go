@@ -7,14 +7,13 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// Options say how a canvas draws.
+// Options configure a canvas.
 type Options struct {
 	Width, Height int // pixels; at least 1
-	Bands         int // goroutines that draw; 0: as many as Go runs at once
+	Bands         int // goroutines that draw; 0: GOMAXPROCS
 }
 
-// A Canvas draws pictures. After set-up, and once lists have the room they need, its frames
-// allocate nothing.
+// A Canvas draws pictures. Once its lists have grown, frames allocate nothing.
 type Canvas struct {
 	render.Frame
 	picture *image.RGBA
@@ -24,7 +23,7 @@ type Canvas struct {
 	exposure exposure
 	tone     *toneCurve
 	solid    solid
-	cubes    bool // some style asks for them
+	cubes    bool // a style has cubes
 	orbs     []orb
 	segments []segment
 	plane    render.Plane
@@ -55,7 +54,7 @@ func New(look render.Look, options Options) *Canvas {
 	return c
 }
 
-// Resize makes later frames so many pixels large. It allocates.
+// Resize sets the size of later frames in pixels. It allocates.
 func (c *Canvas) Resize(width, height int) {
 	c.Width, c.Height = max(width, 1), max(height, 1)
 	c.picture = image.NewRGBA(image.Rect(0, 0, c.Width, c.Height))
@@ -66,7 +65,7 @@ func (c *Canvas) Resize(width, height int) {
 	}
 }
 
-// Image returns the picture, which is that of the latest frame between End and Begin.
+// Image returns the picture, which contains the latest frame between End and Begin.
 func (c *Canvas) Image() *image.RGBA { return c.picture }
 
 // Begin implements [render.Canvas].
@@ -102,7 +101,7 @@ func (c *Canvas) End() (render.Report, error) {
 // Close ends the goroutines.
 func (c *Canvas) Close() error {
 	if c.crew != nil {
-		close(c.crew.start) // which ends the goroutines
+		close(c.crew.start) // ends the goroutines
 		c.crew = nil
 	}
 	return nil

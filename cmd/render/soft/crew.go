@@ -2,15 +2,16 @@ package soft
 
 import "sync"
 
-// A crew is goroutines that are made once and work on bands of a picture; so does the caller.
+// A crew is a set of permanent goroutines that draw the bands of a picture together with the
+// caller.
 type crew struct {
 	canvas *Canvas
 	bands  int
-	work   func(c *Canvas, band int) // of the run
+	work   func(c *Canvas, band int) // of the current run
 	start  chan int                  // bands to work on
 	done   sync.WaitGroup
 	mu     sync.Mutex
-	failed any // what a worker panicked with
+	failed any // a worker's panic
 }
 
 func newCrew(canvas *Canvas, bands int) *crew {
@@ -25,8 +26,8 @@ func newCrew(canvas *Canvas, bands int) *crew {
 	return c
 }
 
-// do works on a band, and keeps a panic for the caller: there it reaches deferred functions, which
-// may have a terminal to give back.
+// do draws a band, and passes a panic to the caller, whose deferred functions may have to restore a
+// terminal.
 func (c *crew) do(band int) {
 	defer c.done.Done()
 	defer func() {
@@ -39,7 +40,7 @@ func (c *crew) do(band int) {
 	c.work(c.canvas, band)
 }
 
-// run calls work once per band and waits for all.
+// run calls work once per band and waits for all calls.
 func (c *crew) run(work func(c *Canvas, band int)) {
 	c.work = work
 	c.done.Add(c.bands)
@@ -54,7 +55,7 @@ func (c *crew) run(work func(c *Canvas, band int)) {
 	}
 }
 
-// rows returns the rows of a picture height rows high that belong to a band.
+// rows returns the rows of a band of a picture height rows high.
 func (c *crew) rows(band, height int) (from, to int) {
 	return height * band / c.bands, height * (band + 1) / c.bands
 }

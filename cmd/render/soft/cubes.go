@@ -8,24 +8,23 @@ import (
 
 const (
 	fine   = 2   // samples per pixel, each way
-	fog    = .45 // of the sky's colour, on what is farthest
+	fog    = .45 // fraction of the sky's colour at the farthest point
 	gammas = 512 // steps of the table from light to colours
 )
 
-// A solid is what hides what is behind it: samples with a colour and a depth.
+// A solid is a buffer for opaque surfaces: samples with a colour and a depth.
 type solid struct {
 	width, height int // samples
 	colours       []uint32
-	nearness      []float32 // 1 / depth; 0: nothing is there
+	nearness      []float32 // 1 / depth; 0: empty
 	drawn         bool      // something was drawn this frame
 	gamma         [gammas + 1]uint8
 }
 
-// A face is four corners of a cube, in the order in which they turn clockwise on the picture when
-// the face is seen from outside.
+// A cubeFace is four corners of a cube, clockwise on the picture when seen from outside.
 type cubeFace struct {
-	corners [4]uint8 // bits: x, y, z are those of the cube's far end
-	shade   float32  // how much light comes there from above and one side
+	corners [4]uint8 // bits x, y, z: the corner is at the far end of the axis
+	shade   float32  // light from above and one side
 }
 
 var cubeFaces = [6]cubeFace{
@@ -56,7 +55,7 @@ func (c *Canvas) drawCubes(style render.Style) {
 // A corner is a place on the picture in samples, and 1 / depth.
 type corner struct{ x, y, near float32 }
 
-// cubesBand draws what of the cubes lies in a band's rows.
+// cubesBand draws the part of the cubes in a band's rows.
 func (c *Canvas) cubesBand(band int) {
 	from, to := c.crew.rows(band, c.Height)
 	from, to = from*fine, to*fine
@@ -92,7 +91,7 @@ func (c *Canvas) cubesBand(band int) {
 	}
 }
 
-// drawCube draws the faces of a cube that are seen.
+// drawCube draws the visible faces of a cube.
 func (c *Canvas) drawCube(corners *[8]corner, at [3]float32, from, to int) {
 	colour := c.batch.at(at, c.View.Centre)
 	depth := 2 / (corners[0].near + corners[7].near)
@@ -110,7 +109,7 @@ func (c *Canvas) drawCube(corners *[8]corner, at [3]float32, from, to int) {
 	}
 }
 
-// paint returns a colour in a shade and in the fog, packed as the picture's bytes are.
+// paint returns a colour with shade and fog, packed like the picture's bytes.
 func (c *Canvas) paint(colour tint, shade, far float32) uint32 {
 	var p [4]uint8
 	for i := range colour {
@@ -120,8 +119,8 @@ func (c *Canvas) paint(colour tint, shade, far float32) uint32 {
 	return uint32(p[0]) | uint32(p[1])<<8 | uint32(p[2])<<16
 }
 
-// fill draws a convex face where nothing nearer is. Samples on an edge that two faces share belong
-// to one of them.
+// fill draws a convex face where it is nearest. Samples on an edge between two faces belong to one
+// of them.
 func (s *solid) fill(p *[4]corner, colour uint32, from, to int) {
 	low, high := p[0].y, p[0].y
 	for _, q := range p[1:] {
@@ -165,7 +164,7 @@ func (s *solid) fill(p *[4]corner, colour uint32, from, to int) {
 	}
 }
 
-// slopes returns the plane that nearness lies in: at 0, 0, and its change per sample.
+// slopes returns the plane of nearness: its value at 0, 0, and its change per sample.
 func slopes(p *[4]corner) (at, perX, perY float32) {
 	ax, ay, an := p[2].x-p[0].x, p[2].y-p[0].y, p[2].near-p[0].near
 	bx, by, bn := p[3].x-p[1].x, p[3].y-p[1].y, p[3].near-p[1].near
@@ -175,7 +174,7 @@ func slopes(p *[4]corner) (at, perX, perY float32) {
 	return p[0].near - float32(perX*p[0].x) - float32(perY*p[0].y), perX, perY
 }
 
-// resolve paints the cubes of a row of pixels over the sky that it has.
+// resolve paints the cubes of a row of pixels over the sky.
 func (s *solid) resolve(row []uint8, y int) {
 	n := s.width / fine
 	for x := range n {

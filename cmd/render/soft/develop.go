@@ -4,10 +4,10 @@ import "math"
 
 const (
 	toneSteps = 4096
-	toneRange = 8 // light beyond is white
+	toneRange = 8 // more light is white
 )
 
-// A toneCurve is how light is seen: steps of it to colour values.
+// A toneCurve maps steps of light to colour values.
 type toneCurve [toneSteps + 1]uint16
 
 func newToneCurve() *toneCurve {
@@ -24,7 +24,7 @@ func (c *Canvas) clearBand(band int) {
 	clear(c.light.sums[from*c.Width*3 : to*c.Width*3])
 }
 
-// develop makes the picture of sky, cubes and light.
+// develop combines sky, cubes and light into the picture.
 func (c *Canvas) develop() {
 	if c.light.lit {
 		c.crew.run((*Canvas).sumBand)
@@ -54,7 +54,7 @@ func (c *Canvas) developBand(band int) {
 	}
 }
 
-// paintMargin paints what lies beside the plane of sprites and texts, in a row.
+// paintMargin paints the parts of a row outside of the plane of sprites and texts.
 func (c *Canvas) paintMargin(row []uint8, y int) {
 	colour := c.Look().Margin
 	left, top := int(round(c.plane.Left)), int(round(c.plane.Top))
@@ -68,7 +68,7 @@ func (c *Canvas) paintMargin(row []uint8, y int) {
 	}
 }
 
-// paintSky fills a row with the sky's colour there.
+// paintSky fills a row with the sky's colour.
 func (c *Canvas) paintSky(row []uint8, y int) {
 	top, bottom := c.Look().Sky[0], c.Look().Sky[1]
 	t := y * 256 / c.Height
@@ -80,7 +80,7 @@ func (c *Canvas) paintSky(row []uint8, y int) {
 	}
 }
 
-// addLight shows light over what a row has: nothing leaves it, white leaves white.
+// addLight adds light to a row: without light pixels stay, and white stays white.
 func (c *Canvas) addLight(row []uint8, sums []float32) {
 	scale := c.exposure.factor * (toneSteps / toneRange)
 	for i := range len(sums) / 3 {
@@ -93,7 +93,7 @@ func (c *Canvas) addLight(row []uint8, sums []float32) {
 	}
 }
 
-// show returns what light makes of a colour value.
+// show returns a colour value with added light.
 func (t *toneCurve) show(under uint8, light float32) uint8 {
 	seen := t[int(min(light, toneSteps))]
 	return under + uint8(seen*(256-uint16(under))>>8)

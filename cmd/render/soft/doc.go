@@ -1,4 +1,4 @@
-// Package soft draws with the processor alone, in Go alone.
+// Package soft draws on the CPU, in pure Go.
 //
 // A frame passes through these layers, each cut into horizontal bands, one per worker:
 //
@@ -8,15 +8,15 @@
 //	picture   the sky or the cubes, then the light as an eye would see it (exposure and a tone
 //	          curve), then singles, lines, sprites and texts painted over
 //
-// A band writes its own rows alone, and does per pixel what a single band would do in the same
-// order, so that pictures do not depend on the number of workers.
+// A band writes only its own rows, and treats each pixel as a single band would, in the same order,
+// so that pictures do not depend on the number of workers.
 //
-// Exposure follows how bright the lit pixels are, within the frame at first, then smoothly: a
-// hundred dots are seen as well as a million.
+// Exposure adapts to the brightness of the lit pixels, immediately in the first frame, then
+// smoothly: a hundred dots are as visible as a million.
 //
 // # Decisions
 //
-// Bands of a picture do not share the dots: every worker reads all positions and draws those in its
-// rows. Sharing them out would make workers add to one pixel, and sums of float32 depend on their
+// Workers do not divide the dots among them: every worker reads all positions and draws the dots in
+// its rows. Otherwise workers would add to the same pixel, and sums of float32 depend on their
 // order.
 package soft

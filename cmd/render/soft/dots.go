@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// A batch is the instances that a pass draws.
+// A batch is the set of instances in a pass.
 type batch struct {
 	positions []byte
 	n         int
@@ -15,10 +15,10 @@ type batch struct {
 	change    tint    // from there to the rim
 	rim       float32 // 1 / the view's radius squared
 	first     bool    // of the frame
-	x, y, w   row     // of the view's matrix: from world units to pixels times depth, and depth
+	x, y, w   row     // of the view's matrix: world units to pixels times depth, and depth
 }
 
-// A row is one of a matrix: what it makes of x, y, z and 1.
+// A row is a row of a matrix, applied to x, y, z and 1.
 type row [4]float32
 
 func (r *row) of(p [3]float32) float32 {
@@ -28,7 +28,7 @@ func (r *row) of(p [3]float32) float32 {
 // A tint is light: linear red, green and blue.
 type tint [3]float32
 
-// aim prepares the batch for a style: the matrix in pixels, colours as light.
+// aim prepares the batch for a style: the matrix in pixels, and colours as light.
 func (c *Canvas) aim(style render.Style) {
 	b, m := &c.batch, &c.View.Matrix
 	halfW, halfH := float32(c.Width)/2, float32(c.Height)/2
@@ -87,8 +87,7 @@ func (c *Canvas) dotsBand(band int) {
 }
 
 // sift fills the sieve with the dots from first to last that touch rows from to to, and returns
-// how many they are. Which ones do is as good as random, so that no branch depends on it: the
-// processor would guess wrong half of the time.
+// their number. It has no branch on the result, because that would be unpredictable for the CPU.
 func (c *Canvas) sift(s *sieve, first, last, from, to int) (n int) {
 	b := &c.batch
 	middle := float32(from+to) / 2
@@ -97,7 +96,7 @@ func (c *Canvas) sift(s *sieve, first, last, from, to int) (n int) {
 		p := render.PositionAt(b.positions, i)
 		w, y := b.w.of(p), b.y.of(p)
 		s.index[n], s.y[n], s.w[n] = int32(i), y, w
-		if magnitude(y-float32(middle*w)) < float32(half*w) { // no if w < 0, nor if not a number
+		if magnitude(y-float32(middle*w)) < float32(half*w) { // false if w < 0 or NaN
 			n++
 		}
 	}

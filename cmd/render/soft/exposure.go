@@ -3,14 +3,14 @@ package soft
 import "math"
 
 const (
-	block   = 4   // pixels each way that are looked at together
-	aim     = .8  // what the bright blocks are shown at
+	block   = 4   // pixels per side that are measured together
+	aim     = .8  // brightness for bright blocks
 	highest = 1.7 // a single dot keeps its colour
-	adapt   = .15 // of the way to a new exposure, per frame
-	steps   = 4   // bits of a float32's fraction that brightness is counted by
+	adapt   = .15 // fraction of the way to a new exposure, per frame
+	steps   = 4   // bits of a float32's fraction in the brightness histogram
 )
 
-// An exposure is the factor that light is seen with, and what it is measured on.
+// An exposure is the factor that is applied to light, and its measurement.
 type exposure struct {
 	wide, high int       // blocks
 	blocks     []float32 // light in each: r + g + b of its pixels
@@ -23,7 +23,7 @@ func (e *exposure) resize(width, height int) {
 	e.blocks = make([]float32, e.wide*e.high)
 }
 
-// sum adds up the pixels of a row of blocks.
+// sum sums the pixels of a row of blocks.
 func (e *exposure) sum(l *light, y int) {
 	dst := e.blocks[y*e.wide:][:e.wide]
 	clear(dst)
@@ -37,8 +37,8 @@ func (e *exposure) sum(l *light, y int) {
 	}
 }
 
-// adjust moves towards the exposure that shows the brighter of the blocks with light well: those
-// that a twentieth of them outshine, to within a sixteenth.
+// adjust moves towards the exposure for the bright blocks: the 95th percentile of the lit blocks,
+// within a sixteenth.
 func (e *exposure) adjust() {
 	clear(e.counts[:])
 	lit := int32(0)

@@ -4,12 +4,12 @@ import "math"
 
 const (
 	largestDot = 8   // radius, pixels
-	phases     = 4   // places within a pixel, each way, that kernels are made for
-	kernelled  = 1.5 // diameter from which kernels are used; smaller dots need four pixels
+	phases     = 4   // subpixel positions of kernels, in each direction
+	kernelled  = 1.5 // diameter from which kernels are used; smaller dots take four pixels
 	radii      = 4   // kernels per pixel of radius
 )
 
-// A light is how bright each pixel is, without limit.
+// A light is the brightness of each pixel, without limit.
 type light struct {
 	width, height int
 	sums          []float32 // r, g, b per pixel
@@ -17,13 +17,13 @@ type light struct {
 	kernels       [largestDot * radii][phases * phases]kernel
 }
 
-// A kernel is how much of a disc lies on each pixel around the one with its middle; 1 in all of it.
+// A kernel is the share of a disc on each pixel around its centre; the sum is 1.
 type kernel struct {
-	left, top, side int // pixels; left and top from the middle one
+	left, top, side int // pixels; left and top are relative to the centre pixel
 	share           []float32
 }
 
-// A dot is what is added, in pixels and light.
+// A dot is a dot to be added, in pixels and light.
 type dot struct {
 	x, y, size float32
 	tint
@@ -47,8 +47,8 @@ func (l *light) makeKernels() {
 	}
 }
 
-// newKernel returns a disc that is bright in its middle and soft at its rim; x, y say where in the
-// middle pixel its middle lies.
+// newKernel returns a disc that is bright in its middle and soft at its rim; x, y is its centre
+// within the central pixel.
 func newKernel(radius, x, y float64) kernel {
 	reach := radius + .5
 	left, top := int(math.Floor(x-reach+.5)), int(math.Floor(y-reach+.5))
@@ -63,7 +63,7 @@ func newKernel(radius, x, y float64) kernel {
 	return k
 }
 
-// add adds what of a dot lies in rows from to to.
+// add adds the part of a dot in rows from to to.
 func (l *light) add(d *dot, from, to int) {
 	if d.size < kernelled {
 		l.addSmall(d, from, to)
@@ -90,7 +90,7 @@ func (l *light) add(d *dot, from, to int) {
 	}
 }
 
-// addSmall shares the light among the four pixels around the dot.
+// addSmall distributes the light among the four pixels around the dot.
 func (l *light) addSmall(d *dot, from, to int) {
 	x, y := d.x-.5, d.y-.5
 	px, py := int(x+1)-1, int(y+1)-1 // rounded down; x, y > -1 or off the picture
@@ -99,7 +99,7 @@ func (l *light) addSmall(d *dot, from, to int) {
 		return
 	}
 	far := d.size/2 + .5
-	energy := float32(far*far) * (math.Pi / 3) // all of a kernel
+	energy := float32(far*far) * (math.Pi / 3) // the sum of a kernel
 	for line := range 2 {
 		share := energy * fy
 		if line == 0 {

@@ -2,7 +2,7 @@ package soft
 
 import "math"
 
-// placeLine projects a line, as far as it is in front of the camera and on the picture.
+// placeLine projects the part of a line that is in front of the camera and on the picture.
 func (c *Canvas) placeLine(from, to [3]float32) {
 	x0, y0, w0 := c.View.Project(from)
 	x1, y1, w1 := c.View.Project(to)
@@ -22,8 +22,8 @@ func (c *Canvas) placeLine(from, to [3]float32) {
 	}
 }
 
-// clip shortens a segment to a picture and two pixels around it (Liang and Barsky), and says
-// whether anything is left.
+// clip shortens a segment to a picture and two pixels around it (Liang and Barsky). It returns
+// false if nothing is left.
 func (s *segment) clip(width, height float32) bool {
 	const pad = 2
 	dx, dy := s.x1-s.x0, s.y1-s.y0
@@ -41,7 +41,7 @@ func (s *segment) clip(width, height float32) bool {
 			return false
 		}
 	}
-	if !(first <= last) { // also what is not a number
+	if !(first <= last) { // true for NaN, too
 		return false
 	}
 	*s = segment{
@@ -51,8 +51,8 @@ func (s *segment) clip(width, height float32) bool {
 	return true
 }
 
-// paintLine paints what of a segment lies in rows from to to: pixel by pixel along the longer way,
-// and each pixel across by how far its middle is from the line.
+// paintLine paints the part of a segment in rows from to to: pixel by pixel along the longer axis,
+// and each pixel across by its distance from the line.
 func (c *Canvas) paintLine(s *segment, from, to int) {
 	half := max(float32(c.Height)/1200, .5)
 	ax, ay, bx, by := s.x0, s.y0, s.x1, s.y1
@@ -72,7 +72,7 @@ func (c *Canvas) paintLine(s *segment, from, to int) {
 	for i := int(math.Floor(float64(ax))); i <= int(bx); i++ {
 		along := float32(i) + .5
 		middle := ay + float32(slope*(min(max(along, ax), bx)-ax))
-		ends := clamp(min(along-ax, bx-along) + 1) // the ends fade
+		ends := clamp(min(along-ax, bx-along) + 1) // fades the ends
 		for j := int(math.Floor(float64(middle - reach))); j <= int(middle+reach); j++ {
 			x, y := i, j
 			if steep {

@@ -10,14 +10,14 @@ import (
 // An orb is a single object in pixels.
 type orb struct{ x, y, radius float32 }
 
-// A segment is a line in pixels, on the picture or less than a pixel beside it.
+// A segment is a line in pixels, on the picture or within a pixel of it.
 type segment struct{ x0, y0, x1, y1 float32 }
 
 // A mark is a sprite or a text in pixels.
 type mark struct {
 	stamp       stamp
 	text        *render.Text // nil: a sprite
-	first, last int          // its letters among the settings
+	first, last int          // its letters in the settings
 }
 
 const (
@@ -25,7 +25,7 @@ const (
 	lineAlpha = .85
 )
 
-// prepareMarks makes what the overlay's bands share: places in pixels, and letters.
+// prepareMarks computes what the overlay's bands share: places in pixels, and letters.
 func (c *Canvas) prepareMarks() {
 	c.placeOrbs()
 	c.segments = c.segments[:0]
@@ -36,7 +36,7 @@ func (c *Canvas) prepareMarks() {
 	c.placeMarks()
 }
 
-// placeMarks turns sprites and texts into pixels, in the order to paint them in.
+// placeMarks converts sprites and texts to pixels, in drawing order.
 func (c *Canvas) placeMarks() {
 	c.plane = c.Look().Plane(c.Width, c.Height)
 	c.marks, c.settings = c.marks[:0], c.settings[:0]
@@ -51,7 +51,7 @@ func (c *Canvas) placeMarks() {
 	}
 }
 
-// overlayBand paints a band's rows of what lies over the light.
+// overlayBand paints a band's rows of everything that covers the light.
 func (c *Canvas) overlayBand(band int) {
 	from, to := c.crew.rows(band, c.Height)
 	for i := range c.segments {
@@ -89,15 +89,15 @@ func (c *Canvas) placeOrbs() {
 	}
 }
 
-// shows says whether a part of an orb can be on the picture.
+// shows reports whether an orb may be visible.
 func (c *Canvas) shows(o *orb) bool {
 	reach := o.radius * haloReach
 	return o.x+reach > 0 && o.x-reach < float32(c.Width) &&
 		o.y+reach > 0 && o.y-reach < float32(c.Height) && o.radius < float32(c.Width+c.Height)
 }
 
-// paintOrb paints a bright ball with a dark rim, so that it stands out from what is bright too, and
-// a halo.
+// paintOrb paints a bright ball with a halo, and with a dark rim that separates it from a bright
+// background.
 func (c *Canvas) paintOrb(o *orb, from, to int) {
 	reach := o.radius * haloReach
 	left, right := max(int(o.x-reach), 0), min(int(o.x+reach)+1, c.Width)
@@ -113,7 +113,7 @@ func (c *Canvas) paintOrb(o *orb, from, to int) {
 	}
 }
 
-// paintOrbAt paints a pixel of an orb, so far from its middle.
+// paintOrbAt paints a pixel of an orb at a distance from its middle.
 func (c *Canvas) paintOrbAt(p []uint8, o *orb, far float32) {
 	colour := c.Look().Single.Colour
 	rim := o.radius + max(o.radius*.3, min(o.radius, 1))
@@ -145,7 +145,7 @@ func blend(p []uint8, c color.RGBA, alpha float32) {
 	p[2] += uint8((int(c.B) - int(p[2])) * a >> 8)
 }
 
-// screen lights a pixel with a colour, at most to white.
+// screen adds a colour to a pixel, up to white.
 func screen(p []uint8, c color.RGBA, alpha float32) {
 	a := int(alpha * 256)
 	p[0] += uint8((255 - int(p[0])) * int(c.R) * a >> 16)

@@ -46,7 +46,7 @@ func halve(src *image.RGBA) *image.RGBA {
 	return dst
 }
 
-// A stamp is a sprite in pixels: what it can touch, and where on its image a pixel lies.
+// A stamp is a sprite in pixels: its range, and the mapping from pixels to its image.
 type stamp struct {
 	source                   *image.RGBA
 	left, top, right, bottom int        // pixels that it can touch
@@ -56,7 +56,7 @@ type stamp struct {
 	turned                   bool
 }
 
-// place turns a sprite into a stamp, and says whether it is on the picture.
+// place converts a sprite to a stamp. It returns false if the sprite is not on the picture.
 func (c *Canvas) place(s *render.Sprite) (stamp, bool) {
 	if s.Image < 0 || s.Image >= len(c.pyramids) {
 		return stamp{}, false
@@ -84,7 +84,7 @@ func (c *Canvas) place(s *render.Sprite) (stamp, bool) {
 	return t, t.left < t.right && t.top < t.bottom
 }
 
-// at begins a stamp with the image that is nearest to a size from above.
+// at returns a stamp with the smallest image that is at least w × h.
 func (p pyramid) at(w, h float32) stamp {
 	level := 0
 	for level+1 < len(p) && float32(p[level+1].Rect.Dx()) >= w &&
@@ -105,7 +105,7 @@ func (c *Canvas) cut(from, to, edge float32, size int) (int, int) {
 	return int(from), int(math.Ceil(float64(to)))
 }
 
-// paintStamp paints what of a stamp lies in rows from to to.
+// paintStamp paints the part of a stamp in rows from to to.
 func (c *Canvas) paintStamp(t *stamp, from, to int) {
 	for y := max(t.top, from); y < min(t.bottom, to); y++ {
 		row := c.picture.Pix[y*c.picture.Stride:][:c.Width*4]
@@ -121,20 +121,20 @@ const (
 	even = 0xff00ff // two of a pixel's four values
 )
 
-// paintRow paints pixels, the first of which lies at u, v on the image.
+// paintRow paints pixels. The first of them is at u, v on the image.
 func (t *stamp) paintRow(row []uint8, u, v float32) {
 	size := t.source.Rect.Max
 	fu, fv := int(float64(u)*one), int(float64(v)*one)
 	du, dv := int(float64(t.u[0])*one), int(float64(t.v[0])*one)
 	for at := 0; at < len(row); at += 4 {
 		alpha := uint32(256)
-		if t.turned { // edges are as soft as a pixel
+		if t.turned { // soft edges
 			if alpha = t.inside(fu, fv); alpha == 0 {
 				fu, fv = fu+du, fv+dv
 				continue
 			}
 		}
-		// A pixel's own place is its middle; off the image, those at its edge go on.
+		// A pixel's place is its centre; beyond the image, the edge pixels continue.
 		x, ax := nearest(fu-one/2, size.X)
 		y, ay := nearest(fv-one/2, size.Y)
 		if mixed := t.between(x, y, ax, ay); mixed != 0 {
@@ -148,7 +148,7 @@ func (t *stamp) paintRow(row []uint8, u, v float32) {
 	}
 }
 
-// inside returns how much of a pixel lies on the image, from 0 to 256.
+// inside returns the part of a pixel that is on the image, from 0 to 256.
 func (t *stamp) inside(fu, fv int) uint32 {
 	size := t.source.Rect.Max
 	x := float32(min(fu, size.X*one-fu)) * t.edge[0]
@@ -156,8 +156,8 @@ func (t *stamp) inside(fu, fv int) uint32 {
 	return uint32(clamp(min(x, y)/one+.5) * 256)
 }
 
-// nearest returns the last pixel before a place along an image, and how far the place is from
-// there to the next one, of 256.
+// nearest returns the last pixel before a place along an image, and the distance from there to the
+// place, in 1/256.
 func nearest(place, size int) (at int, share uint32) {
 	if at = place >> 16; at < 0 {
 		return 0, 0
@@ -168,7 +168,7 @@ func nearest(place, size int) (at int, share uint32) {
 	return at, uint32(place>>8) & 255
 }
 
-// between returns the image's colour between four pixels.
+// between interpolates the image's colour between four pixels.
 func (t *stamp) between(x, y int, ax, ay uint32) uint32 {
 	line := t.source.Pix[y*t.source.Stride+x*4:]
 	c := binary.LittleEndian.Uint32(line)
@@ -186,14 +186,14 @@ func (t *stamp) between(x, y int, ax, ay uint32) uint32 {
 	return mix(c, below, ay)
 }
 
-// mix returns a colour between a and b, two of its values at once; t of 256.
+// mix interpolates between a and b, two components at once; t is in 1/256.
 func mix(a, b, t uint32) uint32 {
 	low := (a&even)*(256-t) + (b&even)*t
 	high := (a>>8&even)*(256-t) + (b>>8&even)*t
 	return low>>8&even | high&^uint32(even)
 }
 
-// over returns what a colour with its own alpha makes of a pixel below it.
+// over blends a colour with alpha over a pixel.
 func over(below, c uint32) uint32 {
 	rest := 256 - (c>>24 + c>>31)
 	if rest == 0 {

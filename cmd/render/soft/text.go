@@ -7,14 +7,14 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// A setting is a letter of a text at its place.
+// A setting is a letter at its place.
 type setting struct {
 	mask   *image.Alpha
 	x, y   int // pixels
 	colour color.RGBA
 }
 
-// set lays out a text, and draws letters that were not drawn before.
+// set lays out a text, and draws letters that are not cached.
 func (c *Canvas) set(t *render.Text) (first, last int) {
 	first = len(c.settings)
 	c.plane.Letters(t, c.Height, func(f render.Face, x, y int, colour color.RGBA) {
@@ -28,7 +28,7 @@ func (c *Canvas) set(t *render.Text) (first, last int) {
 	return first, len(c.settings)
 }
 
-// paintLetter paints what of a letter lies in rows from to to.
+// paintLetter paints the part of a letter in rows from to to.
 func (c *Canvas) paintLetter(s *setting, from, to int) {
 	area := s.mask.Rect.Add(image.Pt(s.x, s.y)).Intersect(image.Rect(0, from, c.Width, to))
 	for y := area.Min.Y; y < area.Max.Y; y++ {

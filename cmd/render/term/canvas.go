@@ -21,23 +21,22 @@ const (
 	mouseOn  = "\x1b[?1000h\x1b[?1006h"
 	mouseOff = "\x1b[?1006l\x1b[?1000l"
 
-	drawn = 14 // pixels high that texts must be to be drawn like everything else
+	drawn = 14 // height in pixels from which texts are drawn as pixels
 )
 
-// Options say where a canvas draws.
+// Options configure a canvas.
 type Options struct {
 	Out   *os.File
-	In    *os.File // keys come from here, if it is a terminal; nil: none do
-	Depth Depth    // Text, if Out is no terminal
-	// Cols and Rows are the size where there is no terminal to ask; 0: 80 × 24.
+	In    *os.File // source of keys, if it is a terminal; nil: no keys
+	Depth Depth    // Text, if Out is not a terminal
+	// Cols and Rows are the size if there is no terminal; 0: 80 × 24.
 	Cols, Rows int
-	// Signal is told of the signals that ask the program to end (interrupt, terminate, hang up),
-	// Ctrl-C among them, after the terminal has been given back. If it is nil, they end the
-	// program.
+	// Signal receives the signals that ask the program to end (interrupt, terminate, hang up),
+	// including Ctrl-C, after the terminal has been restored. If it is nil, they end the program.
 	Signal func(os.Signal)
-	// Footer is written below the picture, each of its lines in a row that is kept for it, where a
-	// window has rows enough; in low ones its last line alone. Parts of lines are parted by " · ";
-	// those that do not fit are left out.
+	// Footer is written below the picture, one row per line, if the window has enough rows; low
+	// windows show only the last line. Lines consist of parts separated by " · "; parts that do not
+	// fit are omitted.
 	Footer string
 }
 
@@ -51,30 +50,30 @@ type Canvas struct {
 	screen  *screen
 	texts   []render.Text
 	keys    chan Key
-	resized func() bool    // whether the window may have changed its size
-	signals chan os.Signal // gets those that were asked for; nil: none
+	resized func() bool    // reports whether the window may have changed its size
+	signals chan os.Signal // receives requested signals; nil: none
 
-	// mu is held while the terminal is taken, given back or drawn on, since signals do so too; of
-	// screen, while it is changed.
+	// mu guards the terminal while it is taken, restored or drawn on, because signals do so too; it
+	// also guards changes of screen.
 	mu     sync.Mutex
 	taken  bool        // the alternate screen
 	closed bool        // nothing more is written
-	cooked *term.State // of In before, if keys come from it
-	drew   bool        // a frame, for Text
+	cooked *term.State // state of In before keys were read; nil: no keys
+	drew   bool        // a frame was drawn, for Text
 }
 
-// A Part of the picture is what a frame fills.
+// A Part is the part of the picture that a frame fills.
 type Part uint8
 
-// Parts: all of the picture, or one half of it, with a gap between both.
+// Parts: the whole picture, or one half of it, with a gap between the halves.
 const (
 	Whole Part = iota
 	LeftHalf
 	RightHalf
 )
 
-// Fill has later frames fill a part of the picture. The terminal shows a left half together with
-// the right half that is drawn after it.
+// Fill selects the part that later frames fill. The terminal shows a left half together with the
+// next right half.
 func (c *Canvas) Fill(part Part) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +106,7 @@ func New(look render.Look, options Options) *Canvas {
 	return c
 }
 
-// Footer changes what is written below the picture, at once, if New was given as many lines.
+// Footer changes the footer immediately. It must have as many lines as in New.
 func (c *Canvas) Footer(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,7 +121,7 @@ func (c *Canvas) Footer(text string) {
 	}
 }
 
-// Size asks for the window's size, in characters.
+// Size returns the window's size in characters.
 func (o *Options) Size() (cols, rows int) {
 	cols, rows, err := term.GetSize(int(o.Out.Fd()))
 	if err != nil || cols <= 0 || rows <= 0 {
@@ -134,12 +133,12 @@ func (o *Options) Size() (cols, rows int) {
 	return cols, rows
 }
 
-// Keys returns the keys that are typed, once Init has been called; Ctrl-C is not among them, but
-// an interrupt, and Ctrl-Z stops the program. The channel is closed when no more can come. Until
-// then a goroutine waits for the next key, also after Close.
+// Keys returns the typed keys after Init. Ctrl-C interrupts and Ctrl-Z stops the program instead.
+// The channel is closed when no more keys can come. Until then a goroutine waits for the next key,
+// even after Close.
 func (c *Canvas) Keys() <-chan Key { return c.keys }
 
-// Init takes the terminal.
+// Init takes over the terminal.
 func (c *Canvas) Init() {
 	c.Canvas.Init()
 	c.mu.Lock()
@@ -160,9 +159,9 @@ func (c *Canvas) Init() {
 	go c.readKeys(c.options.In)
 }
 
-// take enters the alternate screen, and has keys handed on as they are typed. It may be called
-// again, when others may have used the terminal. In the background it waits: the system stops a
-// program that sets up the terminal there.
+// take enters the alternate screen, and makes the terminal pass on single keys. It may be called
+// again after other programs used the terminal. In the background it waits: the system stops a
+// program that configures the terminal there.
 func (c *Canvas) take() {
 	if out := int(c.options.Out.Fd()); term.IsTerminal(out) {
 		if now, err := term.GetState(out); err == nil {
@@ -182,10 +181,10 @@ func (c *Canvas) take() {
 	_, _ = c.options.Out.WriteString(command)
 }
 
-// Leave is written to a terminal that a program has taken and not given back, since it was killed.
+// Leave restores a terminal after a program that used it was killed.
 const Leave = mouseOff + leave
 
-// give leaves the alternate screen, and lets the terminal handle keys as before.
+// give leaves the alternate screen, and restores the handling of keys.
 func (c *Canvas) give() {
 	if !c.taken {
 		return
@@ -197,7 +196,7 @@ func (c *Canvas) give() {
 	}
 }
 
-// retake takes the terminal again, and shows what it showed.
+// retake takes over the terminal again, and redraws it.
 func (c *Canvas) retake() {
 	c.take()
 	c.screen.stale = true
@@ -206,8 +205,8 @@ func (c *Canvas) retake() {
 	}
 }
 
-// suspend gives the terminal back while the program is stopped by a function that returns when it
-// goes on.
+// suspend restores the terminal while the program is stopped. stopped returns when the program
+// continues.
 func (c *Canvas) suspend(stopped func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -219,14 +218,14 @@ func (c *Canvas) suspend(stopped func()) {
 	}
 }
 
-// Pause gives the terminal back, to another program that draws there, until Resume.
+// Pause restores the terminal for another program until Resume.
 func (c *Canvas) Pause() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.give()
 }
 
-// Resume takes the terminal again after Pause, and shows what it showed.
+// Resume takes over the terminal again after Pause, and redraws it.
 func (c *Canvas) Resume() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -235,7 +234,7 @@ func (c *Canvas) Resume() {
 	}
 }
 
-// goOn takes the terminal again after the program was stopped without notice.
+// goOn takes over the terminal again after the program was stopped without notice.
 func (c *Canvas) goOn() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -253,7 +252,7 @@ func (c *Canvas) Begin() {
 	c.Canvas.Begin()
 }
 
-// resize follows the window, and redraws all of it.
+// resize adapts to the window's size, and redraws everything.
 func (c *Canvas) resize() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -309,8 +308,8 @@ func (c *Canvas) End() (render.Report, error) {
 	return report, nil
 }
 
-// place writes a text in cells, which are as large as they are: as far from the left of the plane
-// and from its right, in proportion, as it would have been drawn; the plane begins at column first.
+// place writes a text in cells of fixed size, at the proportional distance from the left and right
+// of the plane that it would have if drawn; the plane begins at column first.
 func (c *Canvas) place(t *render.Text, first int) {
 	p := c.Look().Plane(c.Width, c.Height)
 	scale, left, top := p.Scale, p.Left, p.Top
@@ -331,7 +330,7 @@ func (c *Canvas) place(t *render.Text, first int) {
 	}
 }
 
-// end gives the terminal back and passes a signal on.
+// end restores the terminal and passes a signal on.
 func (c *Canvas) end(s os.Signal) {
 	c.Restore()
 	if c.options.Signal != nil {
@@ -341,8 +340,8 @@ func (c *Canvas) end(s os.Signal) {
 	}
 }
 
-// Restore gives the terminal back, and lets nothing more be drawn. It may be called at any time,
-// from any goroutine, more than once.
+// Restore restores the terminal, and prevents further drawing. It may be called at any time, from
+// any goroutine, more than once.
 func (c *Canvas) Restore() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -350,7 +349,7 @@ func (c *Canvas) Restore() {
 	c.give()
 }
 
-// Close gives the terminal back. In depth Text it writes the last frame.
+// Close restores the terminal. In depth Text it writes the last frame.
 func (c *Canvas) Close() error {
 	var err error
 	if c.options.Depth == Text && c.drew && !c.closed {

@@ -2,10 +2,10 @@ package term
 
 import "strings"
 
-// A Depth is what a terminal can show.
+// A Depth is the colour depth of a terminal.
 type Depth uint8
 
-// Depths, from the most to the least.
+// Depths, in descending order.
 const (
 	TrueColour Depth = iota
 	Colours256
@@ -13,7 +13,7 @@ const (
 	Text
 )
 
-// DepthOf returns what the environment says of the terminal; get is os.Getenv.
+// DepthOf returns the depth according to the environment; get is os.Getenv.
 func DepthOf(get func(name string) string) Depth {
 	name := get("TERM")
 	switch colours := get("COLORTERM"); {

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// A Key is a key that was pressed: the rune that it types, or one of these.
+// A Key is a pressed key: the rune that it types, or one of the constants.
 type Key rune
 
-// Keys that type no rune of their own.
+// Keys that do not type a rune.
 const (
 	Enter  Key = 13
 	Escape Key = 27
@@ -19,7 +19,7 @@ const (
 	Down
 	Right
 	Left
-	Click // of the mouse's first button
+	Click // the first mouse button
 )
 
 const (
@@ -27,8 +27,7 @@ const (
 	ctrlZ Key = 26
 )
 
-// readKeys sends the keys that are typed until reading fails. Keys that nobody takes in time are
-// lost.
+// readKeys sends typed keys until reading fails. It drops keys that are not received in time.
 func (c *Canvas) readKeys(in io.Reader) {
 	defer close(c.keys)
 	buffer := make([]byte, 256)
@@ -59,8 +58,8 @@ func (c *Canvas) readKeys(in io.Reader) {
 	}
 }
 
-// awaitKeys waits until something was typed for this canvas: while it is paused, keys are for
-// another program. It returns false when the canvas is closed.
+// awaitKeys waits for input for this canvas: while it is paused, keys are for another program. It
+// returns false when the canvas is closed.
 func (c *Canvas) awaitKeys(in io.Reader) bool {
 	const patience = 100 * time.Millisecond
 	file, ok := in.(*os.File)
@@ -80,7 +79,7 @@ func (c *Canvas) awaitKeys(in io.Reader) bool {
 	return true
 }
 
-// parseKey returns the first key of what was typed, and how many bytes it is; 0 for what is no key.
+// parseKey returns the first key of the input, and its length in bytes; 0 for other input.
 func parseKey(typed []byte) (Key, int) {
 	if typed[0] != byte(Escape) {
 		r, size := utf8.DecodeRune(typed)
@@ -102,7 +101,7 @@ func parseKey(typed []byte) (Key, int) {
 	return sequence(typed[2:end], typed[end]), end + 1
 }
 
-// sequence returns the key that an escape sequence stands for.
+// sequence returns the key for an escape sequence.
 func sequence(parameters []byte, final byte) Key {
 	switch {
 	case final >= 'A' && final <= 'D':

@@ -9,7 +9,7 @@ import (
 
 // A cell is a character of the terminal.
 type cell struct {
-	sign  rune // 0: the right half of a wide one
+	sign  rune // 0: the right half of a wide sign
 	upper rgb  // colour of the sign
 	lower rgb  // colour behind it
 }
@@ -19,26 +19,26 @@ type rgb [3]uint8
 const (
 	halfBlock = '▀'
 	ramp      = " .:-=+*#%@" // from dark to bright
-	near      = 3            // colour values that differ less are not sent again
+	near      = 3            // smaller differences in colour are not sent
 )
 
-// A screen is what a terminal shows, and what it should.
+// A screen is the current and the wanted content of a terminal.
 type screen struct {
 	depth       Depth
 	cols, rows  int
 	want, shown []cell
-	stale       bool // the terminal shows something else
+	stale       bool // the terminal shows other content
 	out         []byte
-	upper       rgb // colours set at the terminal
+	upper       rgb // current colours of the terminal
 	lower       rgb
-	unset       bool   // none are
-	footer      string // lines of the last rows; nothing: the picture reaches there
-	part        Part   // that the picture fills
+	unset       bool   // no colours are set
+	footer      string // lines of the last rows; empty: the picture takes these rows
+	part        Part   // filled by the picture
 }
 
-const fewRows = 6 // a window with fewer has no footer, with twice as many its last line alone
+const fewRows = 6 // windows with fewer rows have no footer, below twice as many only the last line
 
-// footers returns the footer's lines that the window has rows for.
+// footers returns the footer's lines for which the window has rows.
 func (s *screen) footers() []string {
 	if s.footer == "" || s.rows < fewRows {
 		return nil
@@ -50,10 +50,10 @@ func (s *screen) footers() []string {
 	return lines
 }
 
-// high returns how many rows the picture has.
+// high returns the number of rows of the picture.
 func (s *screen) high() int { return s.rows - len(s.footers()) }
 
-// wide returns how many columns the picture fills.
+// wide returns the number of columns of the picture.
 func (s *screen) wide() int {
 	if s.part == Whole {
 		return s.cols
@@ -61,7 +61,7 @@ func (s *screen) wide() int {
 	return max((s.cols-1)/2, 1)
 }
 
-// writeFooter writes as many parts of each of the footer's lines as fit.
+// writeFooter writes as many parts of each line of the footer as fit.
 func (s *screen) writeFooter() {
 	for i, text := range s.footers() {
 		s.writeLine(s.want[(s.high()+i)*s.cols:][:s.cols], text)
@@ -97,8 +97,8 @@ func (s *screen) resize(cols, rows int) {
 	s.stale = true
 }
 
-// picture sets cells from column at on from a picture 2 · high() high, and clears the gap between
-// it and one as wide that begins at column 0.
+// picture sets cells from column at on to a picture that is 2 · high() pixels high, and clears the
+// gap to an equally wide picture at column 0.
 func (s *screen) picture(m *image.RGBA, at int) {
 	for row := range s.high() {
 		a, b := m.Pix[2*row*m.Stride:], m.Pix[(2*row+1)*m.Stride:]
@@ -122,7 +122,7 @@ func (s *screen) cellOf(upper, lower rgb) cell {
 
 func brightness(c rgb) int { return (int(c[0])*54 + int(c[1])*183 + int(c[2])*19) >> 8 }
 
-// write writes a text over the picture from col on, in a colour that can be read there.
+// write writes a text over the picture from col on, in a readable colour.
 func (s *screen) write(text string, col, row int, colour rgb) {
 	if row < 0 || row >= s.rows {
 		return
@@ -142,7 +142,7 @@ func (s *screen) write(text string, col, row int, colour rgb) {
 	}
 }
 
-// readable returns a colour, or black or white where it would hardly be seen.
+// readable returns a colour, or black or white if the colour would be hard to read.
 func readable(colour rgb, under []cell) rgb {
 	light := 0
 	for i := range under {
@@ -159,7 +159,7 @@ func readable(colour rgb, under []cell) rgb {
 	return rgb{255, 255, 255}
 }
 
-// letter returns a sign over the mean of what was there, which gives way to it a little.
+// letter returns a sign on the mean colour of a cell, shifted away from the sign's brightness.
 func (s *screen) letter(r rune, colour rgb, under cell) cell {
 	if s.depth >= Plain {
 		return cell{sign: r}
@@ -176,7 +176,7 @@ func (s *screen) letter(r rune, colour rgb, under cell) cell {
 	return cell{r, colour, behind}
 }
 
-// width returns how many cells a rune takes: two, for those of East Asia.
+// width returns the number of cells of a rune: two for East Asian runes.
 func width(r rune) int {
 	if r >= 0x1100 && r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 ||
 		r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe4f || r >= 0xff00 && r <= 0xff60 {
@@ -185,7 +185,7 @@ func width(r rune) int {
 	return 1
 }
 
-// textWidth returns how many cells a text takes.
+// textWidth returns the number of cells of a text.
 func textWidth(text string) int {
 	cells := 0
 	for _, r := range text {
@@ -194,9 +194,9 @@ func textWidth(text string) int {
 	return cells
 }
 
-// update returns the bytes that make the terminal show what it should.
+// update returns the bytes that update the terminal to the wanted content.
 func (s *screen) update() []byte {
-	s.out = append(s.out[:0], "\x1b[?2026h"...) // show it at once, where terminals know how
+	s.out = append(s.out[:0], "\x1b[?2026h"...) // synchronized output, if the terminal supports it
 	header := len(s.out)
 	if s.stale {
 		s.out = append(s.out, "\x1b[0m\x1b[2J"...)
@@ -215,7 +215,7 @@ func (s *screen) update() []byte {
 
 func (s *screen) updateRow(row int) {
 	want, shown := s.want[row*s.cols:][:s.cols], s.shown[row*s.cols:][:s.cols]
-	at := -1 // where the cursor is
+	at := -1 // column of the cursor
 	for col := range s.cols {
 		w := &want[col]
 		if w.sign == 0 || !s.stale && same(w, &shown[col]) && s.sameRight(want, shown, col) {
@@ -237,13 +237,13 @@ func (s *screen) updateRow(row int) {
 	}
 }
 
-// sameRight says whether the right half of a wide sign, if that is what is wanted, is shown too,
-// and whether none is left over from a wide sign that was there before.
+// sameRight reports whether the right half of a wide sign is shown if wanted, and not left over
+// from an earlier wide sign otherwise.
 func (s *screen) sameRight(want, shown []cell, col int) bool {
 	return col+1 >= len(want) || (want[col+1].sign == 0) == (shown[col+1].sign == 0)
 }
 
-// same says whether two cells look the same, or nearly.
+// same reports whether two cells look equal or nearly equal.
 func same(a, b *cell) bool {
 	return a.sign == b.sign && alike(a.upper, b.upper) && alike(a.lower, b.lower)
 }
@@ -257,7 +257,7 @@ func alike(a, b rgb) bool {
 	return true
 }
 
-// put writes a cell at the cursor, which is at a column and a row.
+// put writes a cell at the cursor, whose position is col, row.
 func (s *screen) put(c *cell, col, row int) {
 	upper, lower := c.upper, c.lower
 	if s.depth == Colours256 && c.sign == halfBlock {
@@ -290,8 +290,8 @@ func (s *screen) colour(command string, c rgb) {
 	s.out = append(s.out, 'm')
 }
 
-// Index256 returns the nearest of the 6 × 6 × 6 colours or of the 24 greys that terminals have to a
-// colour: red, green, blue.
+// Index256 returns the nearest of a terminal's 6 × 6 × 6 colours and 24 greys to a colour: red,
+// green, blue.
 func Index256(c [3]uint8) int {
 	index, off := 16, 0
 	for i, weight := range [3]int{36, 6, 1} {
@@ -319,19 +319,19 @@ func Index256(c [3]uint8) int {
 	return index
 }
 
-// bayer is the order in which the pixels of a square change from one colour to another.
+// bayer is the order in which the pixels of a square switch from one colour to another.
 var bayer = [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 
-// dithered returns one of the two colours of the terminal on both sides of c, by the pixel's place,
-// so that their mean over a square is c: a gradient has no edges.
+// dithered returns one of the terminal's two colours around c, depending on the pixel's place, so
+// that the mean over a square is c: gradients have no edges.
 func dithered(c rgb, x, y int) rgb {
 	near := colour256(Index256(c))
-	var beyond rgb // as far on the other side of c
+	var beyond rgb // at the same distance on the other side of c
 	for i := range c {
 		beyond[i] = uint8(min(max(2*int(c[i])-int(near[i]), 0), 255))
 	}
 	far := colour256(Index256(beyond))
-	part, whole := 0, 0 // of the way from near to far
+	part, whole := 0, 0 // fraction of the way from near to far
 	for i := range c {
 		d := int(far[i]) - int(near[i])
 		part += (int(c[i]) - int(near[i])) * d

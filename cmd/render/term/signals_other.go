@@ -4,7 +4,7 @@ package term
 
 import "os"
 
-// listen asks for the window's size before every frame.
+// listen makes the canvas check the window's size before every frame.
 func (c *Canvas) listen() {
 	c.resized = func() bool {
 		cols, rows := c.options.Size()
@@ -12,7 +12,7 @@ func (c *Canvas) listen() {
 	}
 }
 
-// stopJob has nothing to do where programs are not stopped.
+// stopJob does nothing: programs are not stopped on this host.
 func (c *Canvas) stopJob() {}
 
 // die ends the program.

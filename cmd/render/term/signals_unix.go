@@ -13,9 +13,9 @@ import (
 // asks are the signals that ask a program to end.
 var asks = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 
-// listen follows the signals that say that the window has changed, or that the program should end
-// or stop, until the canvas is closed. It ignores what is ignored: SIGHUP under nohup, and SIGTSTP
-// in shells without job control.
+// listen handles signals about the window's size, and requests to end or stop the program, until
+// the canvas is closed. It leaves ignored signals alone: SIGHUP under nohup, and SIGTSTP in shells
+// without job control.
 func (c *Canvas) listen() {
 	all := slices.DeleteFunc(append(slices.Clone(asks), syscall.SIGTSTP), signal.Ignored)
 	caught := make(chan os.Signal, 8)
@@ -34,28 +34,28 @@ func (c *Canvas) listen() {
 			case syscall.SIGWINCH:
 				changed.Store(true)
 			default:
-				go c.end(s) // which may wait for a frame
+				go c.end(s) // it may wait for a frame
 			}
 		}
 	}()
 }
 
-// stopJob stops the program with all of its job, as Ctrl-Z does where the terminal handles it. The
-// system leaves that out where nobody could let the program go on, by SIGTTOU as it would by
-// SIGTSTP, whose own effect no Go program gets back once it was caught.
+// stopJob stops the program with its whole job, like the terminal does for Ctrl-Z. It uses SIGTTOU,
+// because Go programs cannot restore the default action of SIGTSTP after catching it. For either
+// signal, the system does nothing if no shell could continue the program.
 func (c *Canvas) stopJob() {
 	c.suspend(func() {
 		if c.closed || signal.Ignored(syscall.SIGTSTP) {
 			return
 		}
-		signal.Ignore(syscall.SIGTSTP) // it is for the others
+		signal.Ignore(syscall.SIGTSTP) // it is for the other processes
 		_ = syscall.Kill(0, syscall.SIGTSTP)
 		signal.Notify(c.signals, syscall.SIGTSTP)
 		stop(syscall.SIGTTOU)
 	})
 }
 
-// die ends the program as if nobody had caught the signal.
+// die ends the program by the signal's default action.
 func die(s os.Signal) {
 	signal.Reset(s)
 	_ = syscall.Kill(os.Getpid(), s.(syscall.Signal))

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stop stops the program by a signal, and returns when it goes on: a signal to this thread takes
-// effect before the call returns.
+// stop stops the program by a signal, and returns when the program continues: a signal to this
+// thread takes effect before the call returns.
 func stop(s syscall.Signal) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

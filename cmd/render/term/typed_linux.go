@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// typed waits until there is something to read, or so long. What goes wrong is for the reader. The
-// file may be closed meanwhile.
+// typed waits for input, at most for most. The reader handles errors. The file may be closed
+// meanwhile.
 func typed(in *os.File, most time.Duration) (ready bool) {
 	conn, err := in.SyscallConn()
 	if err != nil {

@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// typed returns true at once: the reader waits.
+// typed returns true immediately: the reader waits.
 func typed(*os.File, time.Duration) bool { return true }

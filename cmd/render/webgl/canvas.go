@@ -10,13 +10,13 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// A Canvas draws on a canvas of the page. What it needs of the graphics card it gets in New.
+// A Canvas draws on a canvas element of the page. New allocates its resources on the GPU.
 type Canvas struct {
 	*context
 	render.Frame
 	element js.Value
 
-	corners js.Value // of a square: a strip of four
+	corners js.Value // corners of a square: a strip of four
 	columns columns
 	sky     *program
 	light   *light
@@ -26,11 +26,11 @@ type Canvas struct {
 
 var _ render.Canvas = (*Canvas)(nil)
 
-// ErrNone is the error of a browser without WebGL2, or with too little of it.
+// ErrNone is the error of a browser without WebGL2, or without the required features.
 var ErrNone = errors.New("webgl: this browser has no WebGL2")
 
-// Try makes a canvas of its own and throws it away. The error wraps [ErrNone]. An element that New
-// has failed on can have no other context, so this is to be asked before.
+// Try creates a canvas and discards it. It returns [ErrNone], wrapped. Call it before New, because
+// an element on which New has failed cannot have another context.
 func Try(heap *Heap) error {
 	element := js.Global().Get("document").Call("createElement", "canvas")
 	c, err := New(element, heap, render.Look{})
@@ -40,8 +40,8 @@ func Try(heap *Heap) error {
 	return c.Close()
 }
 
-// New returns a canvas that draws what look declares on an element. The error wraps [ErrNone], or
-// has the words of the browser's compiler for shaders.
+// New returns a canvas that draws look on an element. It returns [ErrNone], wrapped, or an error
+// with the message of the browser's shader compiler.
 func New(element js.Value, heap *Heap, look render.Look) (*Canvas, error) {
 	f := render.NewFrame(look)
 	gl := element.Call("getContext", "webgl2", map[string]any{
@@ -51,7 +51,7 @@ func New(element js.Value, heap *Heap, look render.Look) (*Canvas, error) {
 		return nil, ErrNone
 	}
 	c := &Canvas{context: newContext(gl, heap), Frame: f, element: element}
-	// Half floats can be drawn on with either; which one there is depends on the card.
+	// Either extension allows drawing on half floats; the GPU determines which one exists.
 	if !gl.Call("getExtension", "EXT_color_buffer_float").Truthy() &&
 		!gl.Call("getExtension", "EXT_color_buffer_half_float").Truthy() {
 		return nil, ErrNone
@@ -65,7 +65,7 @@ func New(element js.Value, heap *Heap, look render.Look) (*Canvas, error) {
 	return c, c.Resize(element.Get("width").Int(), element.Get("height").Int())
 }
 
-// Resize makes later frames so many pixels large.
+// Resize sets the size of later frames in pixels.
 func (c *Canvas) Resize(width, height int) error {
 	c.Width, c.Height = max(width, 1), max(height, 1)
 	c.element.Set("width", c.Width)
@@ -76,7 +76,7 @@ func (c *Canvas) Resize(width, height int) error {
 	return err
 }
 
-// Problem returns WebGL's number of what went wrong since it was last asked, or 0.
+// Problem returns the number of the last WebGL error since the previous call, or 0.
 func (c *Canvas) Problem() int { return c.Call("getError").Int() }
 
 // Begin implements [render.Canvas].
@@ -94,7 +94,7 @@ func (c *Canvas) Begin() {
 	c.cubes.drawn = false
 }
 
-// toScreen draws on the element from now on.
+// toScreen selects the element for drawing.
 func (c *Canvas) toScreen() {
 	c.bindFramebuffer.Invoke(framebuffer, nil)
 	c.viewport.Invoke(0, 0, c.Width, c.Height)
@@ -128,7 +128,7 @@ func (c *Canvas) End() (render.Report, error) {
 	return c.Report(), nil
 }
 
-// Close gives the graphics card's memory back.
+// Close releases the GPU's memory.
 func (c *Canvas) Close() error {
 	if lose := c.Call("getExtension", "WEBGL_lose_context"); lose.Truthy() {
 		lose.Call("loseContext")
@@ -136,7 +136,7 @@ func (c *Canvas) Close() error {
 	return nil
 }
 
-// aim gives a program the view and a style's colours.
+// aim sets the uniforms for the view and a style's colours.
 func (c *Canvas) aim(p *program, style render.Style) {
 	p.use()
 	p.matrix(&c.View.Matrix)
@@ -146,7 +146,7 @@ func (c *Canvas) aim(p *program, style render.Style) {
 	p.set3("rim", render.Light(style.Rim))
 }
 
-// share returns a colour as parts of 1.
+// share returns a colour with components from 0 to 1.
 func share(c color.RGBA) [3]float32 {
 	return [3]float32{float32(c.R) / 255, float32(c.G) / 255, float32(c.B) / 255}
 }

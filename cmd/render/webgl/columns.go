@@ -7,14 +7,14 @@ import (
 	"syscall/js"
 )
 
-// columns is the buffer on the graphics card that a frame's columns go to, one after the other.
+// columns is the GPU buffer for a frame's columns, one after the other.
 type columns struct {
 	*context
 	buffer     js.Value
 	used, room int // bytes
 }
 
-// begin gives the room to a new frame: the driver keeps what the frame before still draws.
+// begin starts a frame with an empty buffer; the driver keeps the data of the previous frame.
 func (c *columns) begin() {
 	if c.room > 0 {
 		c.bindBuffer.Invoke(arrayBuffer, c.buffer)
@@ -23,8 +23,8 @@ func (c *columns) begin() {
 	c.used = 0
 }
 
-// upload copies bytes from the program's memory to the card and returns where in the buffer, which
-// it leaves bound, they begin.
+// upload copies bytes from the program's memory to the GPU, and returns their offset in the buffer,
+// which stays bound.
 func (c *columns) upload(bytes []byte) (offset int) {
 	if c.buffer.IsUndefined() {
 		c.buffer = c.Call("createBuffer")

@@ -8,16 +8,17 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-const fog = .45 // of the sky's colour, on what is farthest
+const fog = .45 // fraction of the sky's colour at the farthest point
 
-// A cubes is what draws cubes.
+// A cubes draws cubes.
 type cubes struct {
 	*program
 	array js.Value
 	drawn bool // something was drawn this frame
 }
 
-// cubeStrip is the corners of a cube as one strip of triangles: bits are x, y, z of the far end.
+// cubeStrip is the corners of a cube as a strip of triangles; bits x, y, z: the far end of the
+// axis.
 var cubeStrip = [14]uint8{2, 3, 6, 7, 5, 3, 1, 2, 0, 6, 4, 5, 0, 1}
 
 func newCubes(c *context) *cubes {

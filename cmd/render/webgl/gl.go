@@ -9,7 +9,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// Numbers of the WebGL2 specification that are used here.
+// Constants of the WebGL2 specification.
 const (
 	triangles, triangleStrip     = 4, 5
 	zero, one                    = 0, 1
@@ -36,11 +36,11 @@ const (
 	framebufferComplete          = 0x8CD5
 )
 
-// A context is WebGL2 with those functions bound that every frame calls.
+// A context is a WebGL2 context, with the functions bound that every frame calls.
 type context struct {
 	js.Value
 	heap   *Heap
-	failed error // the first of program and resize, until Resize returns it
+	failed error // the first error of program and resize, until Resize returns it
 
 	bindBuffer, bindVertexArray, bindFramebuffer, bindTexture js.Value
 	drawArrays, drawArraysInstanced                           js.Value
@@ -65,14 +65,14 @@ func newContext(gl js.Value, heap *Heap) *context {
 	}
 }
 
-// A program is a pair of shaders and the places of its uniforms.
+// A program is a linked pair of shaders, with the locations of its uniforms.
 type program struct {
 	*context
 	object js.Value
 	places map[string]js.Value
 }
 
-// program compiles and links shaders. Its failure has the compiler's words.
+// program compiles and links shaders. An error contains the compiler's message.
 func (c *context) program(vertex, fragment string, uniforms ...string) *program {
 	p := &program{context: c, object: c.Call("createProgram"), places: map[string]js.Value{}}
 	for kind, source := range map[int]string{vertexShader: vertex, fragmentShader: fragment} {
@@ -94,7 +94,7 @@ func (c *context) program(vertex, fragment string, uniforms ...string) *program 
 	return p
 }
 
-// fail keeps the first error.
+// fail stores the first error.
 func (c *context) fail(format string, what ...any) {
 	if c.failed == nil {
 		c.failed = fmt.Errorf(format, what...)
@@ -119,7 +119,7 @@ func (p *program) set4(name string, x, y, z, w float32) {
 	p.uniform4f.Invoke(p.places[name], x, y, z, w)
 }
 
-// vertices makes a buffer of numbers that never change.
+// vertices creates a constant buffer of numbers.
 func (c *context) vertices(numbers []float32) js.Value {
 	array := js.Global().Get("Float32Array").New(len(numbers))
 	for i, x := range numbers {
@@ -131,8 +131,8 @@ func (c *context) vertices(numbers []float32) js.Value {
 	return buffer
 }
 
-// drawColumns draws so many vertices for each of n instances, whose positions follow each other in
-// the bytes: perInstance of them are attributes from 1 on.
+// drawColumns draws vertices vertices for each of n instances, whose positions are contiguous in
+// the bytes; perInstance positions per instance are attributes from 1 on.
 func (c *Canvas) drawColumns(array js.Value, vertices, n, perInstance int, bytes []byte) {
 	c.bindVertexArray.Invoke(array)
 	stride := perInstance * render.PositionBytes
@@ -143,8 +143,8 @@ func (c *Canvas) drawColumns(array js.Value, vertices, n, perInstance int, bytes
 	c.drawArraysInstanced.Invoke(triangleStrip, 0, vertices, n)
 }
 
-// array makes a vertex array whose attribute 0 has so many numbers per vertex, and whose others are
-// per instance.
+// array creates a vertex array. Attribute 0 has the given numbers per vertex; the others are per
+// instance.
 func (c *context) array(vertices js.Value, numbers, perInstance int) js.Value {
 	array := c.Call("createVertexArray")
 	c.bindVertexArray.Invoke(array)
@@ -158,14 +158,14 @@ func (c *context) array(vertices js.Value, numbers, perInstance int) js.Value {
 	return array
 }
 
-// A target is a texture that can be drawn on.
+// A target is a texture for drawing on.
 type target struct {
 	*context
 	texture, frame js.Value
 	width, height  int
 }
 
-// resize makes the target so large, and empty.
+// resize sets the size of the target, and clears it.
 func (t *target) resize(width, height, filter int) {
 	if t.frame.IsUndefined() {
 		t.frame = t.Call("createFramebuffer")
@@ -189,7 +189,7 @@ func (t *target) bind() {
 	t.viewport.Invoke(0, 0, t.width, t.height)
 }
 
-// filter says how the texture that is bound is read.
+// filter sets the filters of the bound texture.
 func (c *context) filter(small, large int) {
 	c.Call("texParameteri", texture2D, minFilter, small)
 	c.Call("texParameteri", texture2D, magFilter, large)

@@ -9,13 +9,13 @@ import (
 	"github.com/flatecs/flatecs/unsafeutil"
 )
 
-// A Heap is the program's memory as the browser sees it: what the page's goHeap returned.
+// A Heap is the browser's view of the program's memory: the result of the page's goHeap.
 type Heap struct {
 	value                          js.Value
 	buffer, matrix, image, picture js.Value
 }
 
-// NewHeap returns the heap of a value that the page's goHeap returned.
+// NewHeap returns the heap for a result of the page's goHeap.
 func NewHeap(value js.Value) *Heap {
 	return &Heap{
 		value:  value,
@@ -24,7 +24,7 @@ func NewHeap(value js.Value) *Heap {
 	}
 }
 
-// Views returns how often the memory was looked at: once, and once more each time after it grew.
+// Views returns how often the view was created: once, and again after each growth of the memory.
 func (h *Heap) Views() int { return h.value.Call("views").Int() }
 
 // Picture shows an image, RGBA bytes row by row, on a 2D canvas.
@@ -32,11 +32,11 @@ func (h *Heap) Picture(context js.Value, width, height int, pixels []byte) {
 	h.picture.Invoke(context, width, height, address(pixels))
 }
 
-// address returns where bytes lie in the program's memory. They must be on the heap, which does not
-// move.
+// address returns the address of bytes in the program's memory. They must be on the heap, which
+// does not move.
 func address(bytes []byte) int { return int(unsafeutil.Address(bytes)) }
 
-// addressOfMatrix returns where a matrix lies, which must be part of something on the heap.
+// addressOfMatrix returns the address of a matrix, which must be part of a heap object.
 func addressOfMatrix(m *[16]float32) int { return address(unsafeutil.Bytes(m[:])) }
 
 // floatsAt returns the address of floats.

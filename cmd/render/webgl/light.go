@@ -12,10 +12,10 @@ const (
 	measuredWidth, measuredHeight = 64, 36
 
 	largestDot = 48  // diameter, pixels
-	adapt      = .15 // of the way to a new exposure, per frame
+	adapt      = .15 // fraction of the way to a new exposure, per frame
 )
 
-// A light is what dots add up to, and how it is seen.
+// A light is the sum of all dots, and its exposure.
 type light struct {
 	*context
 	sum, measured, exposure target
@@ -68,7 +68,7 @@ func (c *Canvas) drawDots(style render.Style, positions []byte, n int) {
 	c.drawColumns(l.array, 4, n, 1, positions)
 }
 
-// develop adjusts the exposure and shows the light on the element, over what is there.
+// develop adjusts the exposure, and draws the light on the element over the existing content.
 func (l *light) develop(c *Canvas) {
 	c.bindVertexArray.Invoke(l.nothing)
 	c.disable.Invoke(blend)

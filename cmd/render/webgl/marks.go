@@ -18,14 +18,14 @@ type pictures struct {
 	letters map[render.Face]letter
 }
 
-// A letter is a texture, and the pixels that it covers around the place where the letter begins.
+// A letter is a texture, and the pixels that it covers relative to the letter's origin.
 type letter struct {
 	texture js.Value
 	area    image.Rectangle
 }
 
 const (
-	mostFaces  = 2048 // letters that are kept
+	mostFaces  = 2048 // letters in the cache
 	scissoring = 0x0C11
 )
 
@@ -33,7 +33,7 @@ func newPictures(c *context) pictures {
 	return pictures{context: c, sprites: map[*image.RGBA]js.Value{}, letters: map[render.Face]letter{}}
 }
 
-// sprite returns the texture of an image, which is sent to the card when it is first drawn.
+// sprite returns the texture of an image. The first call uploads it.
 func (p *pictures) sprite(picture *image.RGBA) js.Value {
 	texture, ok := p.sprites[picture]
 	if !ok {
@@ -43,7 +43,7 @@ func (p *pictures) sprite(picture *image.RGBA) js.Value {
 	return texture
 }
 
-// upload makes a texture of an image, and of its halves, so that small sprites do not flicker.
+// upload creates a texture of an image with mipmaps, so that small sprites do not flicker.
 func (p *pictures) upload(picture *image.RGBA) js.Value {
 	size := picture.Rect.Size()
 	if picture.Stride != 4*size.X {
@@ -61,7 +61,7 @@ func (p *pictures) upload(picture *image.RGBA) js.Value {
 	return texture
 }
 
-// letter returns the texture of a letter, which is drawn when it is first asked for.
+// letter returns the texture of a letter. The first call draws it.
 func (p *pictures) letter(f render.Face) letter {
 	l, ok := p.letters[f]
 	if ok {
@@ -125,7 +125,7 @@ func (c *Canvas) drawSprite(s *render.Sprite, p *render.Plane) {
 	c.drawArrays.Invoke(triangleStrip, 0, 4)
 }
 
-// drawLetter draws a letter that begins at a pixel.
+// drawLetter draws a letter with its origin at a pixel.
 func (c *Canvas) drawLetter(f render.Face, x, y int, colour color.RGBA) {
 	l := c.overlay.pictures.letter(f)
 	if l.area.Empty() {

@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// An overlay is what is drawn over the light.
+// An overlay draws everything that covers the light.
 type overlay struct {
 	single, line, mark       *program
 	square, segments, marked js.Value // vertex arrays
@@ -25,7 +25,7 @@ func newOverlay(c *Canvas) *overlay {
 	}
 }
 
-// drawLines draws all lines at once.
+// drawLines draws all lines in one call.
 func (c *Canvas) drawLines() {
 	o := c.overlay
 	n := len(c.Lines) / render.LineBytes
@@ -43,7 +43,7 @@ func (c *Canvas) drawLines() {
 	c.drawColumns(o.segments, 4, n, 2, c.Lines)
 }
 
-// drawSingles draws one object after the other, those that are near last.
+// drawSingles draws single objects one by one, the nearest last.
 func (c *Canvas) drawSingles() {
 	o := c.overlay
 	if len(c.Singles) == 0 {

@@ -2,7 +2,7 @@
 
 package webgl
 
-// Shaders have no comments of their own: pages would carry them.
+// Shaders contain no comments, because pages would have to load them.
 
 const version = "#version 300 es\nprecision highp float;\n"
 
@@ -14,7 +14,7 @@ void main() {
 	gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0);
 }`
 
-// skyFragment fades from the bottom's colour to the top's. The noise hides the steps between
+// skyFragment interpolates from the bottom's colour to the top's. Noise hides the steps between
 // neighbouring colours.
 const skyFragment = `
 in vec2 at;
@@ -25,8 +25,9 @@ void main() {
 	colour = vec4(mix(bottom, top, at.y) + (noise - 0.5) / 255.0, 1.0);
 }`
 
-// dotVertex makes a square around a position. What is smaller than a pixel is as much darker. pixel
-// is one of the clip space; centre.w is 1 / radius²; size is in pixels: at depth 1, and the largest.
+// dotVertex makes a square around a position. Dots smaller than a pixel become darker instead.
+// pixel is the size of a pixel in clip space; centre.w is 1 / radius²; size is in pixels: at depth
+// 1, and the largest.
 const dotVertex = `
 layout(location=0) in vec2 corner;
 layout(location=1) in vec3 position;
@@ -58,7 +59,7 @@ void main() {
 	colour = vec4(light * share * share, 1.0);
 }`
 
-// measureFragment looks at 4 × 4 pixels of the light in the middle of its own part.
+// measureFragment samples 4 × 4 pixels of the light in the middle of its part.
 const measureFragment = `
 in vec2 at;
 out vec4 colour;
@@ -70,8 +71,8 @@ void main() {
 	colour = vec4(min(dot(sum, vec3(1.0 / 12.0)), 250.0));
 }`
 
-// exposeFragment makes of what was measured the factor to see light with: the mean brightness of
-// the light, weighed by itself, is shown well. Without light the factor stays.
+// exposeFragment computes the exposure from the measurement: it makes the mean brightness, weighted
+// by itself, well visible. Without light the factor stays.
 const exposeFragment = `
 out vec4 colour;
 uniform sampler2D measured;
@@ -89,7 +90,7 @@ void main() {
 	colour = vec4(min(1.0 * sum / squares, 1.7));
 }`
 
-// seeFragment shows light as an eye would see it, up to white.
+// seeFragment applies the tone curve, up to white.
 const seeFragment = `
 in vec2 at;
 out vec4 colour;
@@ -99,9 +100,9 @@ void main() {
 	colour = vec4(pow(1.0 - exp(-1.3 * seen), vec3(1.0 / 1.8)), 1.0);
 }`
 
-// cubeVertex makes a cube of a strip of 14 corners. centre.w is 1 / radius²; fog is the depth of the
-// centre, 1 / twice the radius, how much of it, and half a cube's edge; paint is the colour as
-// light, and how much fog.
+// cubeVertex makes a cube from a strip of 14 corners. centre.w is 1 / radius²; fog is the depth of
+// the centre, 1 / twice the radius, the strength of the fog, and half a cube's edge; paint is the
+// colour as light, and the amount of fog.
 const cubeVertex = `
 layout(location=0) in vec3 corner;
 layout(location=1) in vec3 position;
@@ -120,7 +121,7 @@ void main() {
 	at = corner;
 }`
 
-// cubeFragment shades the side that the place lies on: light comes from above and one side.
+// cubeFragment shades a side: light comes from above and one side.
 const cubeFragment = `
 in vec3 at;
 in vec4 paint;
@@ -134,8 +135,8 @@ void main() {
 	colour = vec4(mix(pow(min(paint.rgb * shade, 1.0), vec3(1.0 / 2.2)), sky, paint.a), 1.0);
 }`
 
-// lineVertex makes a line of a strip as wide as it is drawn, and one pixel more to fade. width is
-// half of the line's in pixels, and the nearest depth that is drawn.
+// lineVertex makes a line from a strip that is one pixel wider than the line, to fade. width is
+// half of the line's width in pixels, and the nearest depth that is drawn.
 const lineVertex = `
 layout(location=0) in vec2 corner;
 layout(location=1) in vec3 from;
@@ -170,8 +171,8 @@ void main() {
 	colour = vec4(paint * alpha, alpha);
 }`
 
-// singleVertex makes a square around the one position that attribute 1 stands at. size is the radius
-// in pixels at depth 1; at is in pixels from the middle, and the ball's radius.
+// singleVertex makes a square around the position in attribute 1. size is the radius in pixels at
+// depth 1; at is in pixels from the middle, and the ball's radius.
 const singleVertex = `
 layout(location=0) in vec2 corner;
 layout(location=1) in vec3 position;
@@ -187,8 +188,8 @@ void main() {
 	gl_Position.z = 0.0;
 }`
 
-// singleFragment paints a bright ball with a dark rim, so that it stands out from what is bright
-// too, and a halo.
+// singleFragment paints a bright ball with a halo, and with a dark rim that separates it from a
+// bright background.
 const singleFragment = `
 in vec3 at;
 out vec4 colour;

@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// setup sets a world up, unless its parameters are refused.
+// setup initializes a world, unless its parameters are invalid.
 func setup[P interface {
 	setup(s world.State) world.State
 }](
@@ -19,10 +19,10 @@ func setup[P interface {
 	return p.setup(s), nil
 }
 
-// Setup puts the agents on random places.
+// Setup places the agents at random.
 func (p Schelling) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
 
-// check returns an error for parameters that the model cannot have.
+// check returns an error if a parameter is invalid.
 func (p Schelling) check() error {
 	switch {
 	case !(p.Density >= 0 && p.Density <= 1):
@@ -34,7 +34,7 @@ func (p Schelling) check() error {
 	return nil
 }
 
-// Setup puts the animals anywhere, and lets half of the grass be grown.
+// Setup places the animals at random, and grows half of the grass.
 func (p WolfSheep) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
 
 func (p WolfSheep) check() error {
@@ -49,7 +49,7 @@ func (p WolfSheep) check() error {
 	return nil
 }
 
-// Setup puts the birds anywhere, flying anywhere.
+// Setup places the birds at random, with random directions.
 func (p Flocking) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
 
 func (p Flocking) check() error {
@@ -66,7 +66,7 @@ func (p Flocking) check() error {
 	return nil
 }
 
-// Setup plants trees, and sets fire to those in the leftmost column.
+// Setup plants trees, and ignites those in the leftmost column.
 func (p ForestFire) Setup(s world.State) (world.State, error) { return setup(s, p, p.check()) }
 
 func (p ForestFire) check() error {

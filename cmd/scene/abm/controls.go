@@ -5,8 +5,8 @@ import (
 	"github.com/flatecs/flatecs/world/inspect"
 )
 
-// Controls returns how an inspector shows the parameters of a model: on sliders those that may
-// change while it runs, and the others fixed.
+// Controls returns the controls of a model for an inspector: sliders for parameters that may change
+// while it runs, the others fixed.
 func Controls(m Model) []inspect.Control {
 	switch m.(type) {
 	case Schelling:
@@ -17,7 +17,7 @@ func Controls(m Model) []inspect.Control {
 			slider(herds, "Regrowth", 1, 255),
 			slider(herds, "SheepBirths", 0, 1), slider(herds, "WolfBirths", 0, 1),
 			slider(herds, "SheepGain", 0, 50), slider(herds, "WolfGain", 0, 50))
-	case Flocking: // each bird has traits of its own, from the start
+	case Flocking: // each bird has its own traits from the start
 		return fixed(skies, "Extent", "Birds", "Sight", "Speed", "Cohere", "Separation",
 			"Separate", "Match")
 	case ForestFire:

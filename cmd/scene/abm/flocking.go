@@ -8,17 +8,17 @@ import (
 	"github.com/flatecs/flatecs/world/random"
 )
 
-// Flocking is the model of a flock: birds in a square without borders, who keep a distance from
-// others, fly to where these are, and as they do.
+// Flocking is the model of a flock: birds in a square without borders that keep a distance from
+// others, fly towards them, and align with them.
 type Flocking struct {
 	Extent     float64 // of the space along each axis, world units
 	Birds      int64
 	Sight      float64 // distance that a bird sees, at most a third of the extent
-	Speed      float64 // world units per step, at most the extent
-	Cohere     float64 // weight of where the others are
-	Separation float64 // distance that is kept
-	Separate   float64 // weight of that
-	Match      float64 // weight of how the others fly
+	Speed      float64 // at most the extent, world units per step
+	Cohere     float64 // weight of flying towards others
+	Separation float64 // distance to keep
+	Separate   float64 // weight of keeping it
+	Match      float64 // weight of alignment
 }
 
 // The sizes that the comparison declares.
@@ -33,32 +33,33 @@ type bird struct {
 	Traits       Flocking // as declared
 }
 
-// An entry is what others see of a bird. Entries are in the order of the patches in which the birds
-// were when the step began, so that those who may be seen lie side by side.
+// An entry is the part of a bird that others see. Entries are ordered by the birds' patches at the
+// beginning of the step, so that potential neighbours are contiguous.
 type entry struct {
-	X, Y             uint64 // of the extent in 2⁶⁴ parts: differences wrap around, as space does
+	X, Y             uint64 // in 1/2⁶⁴ of the extent: differences wrap around, like the space
 	FlightX, FlightY float64
 }
 
 var (
 	flyers  = layout.NewField[bird]("bird")
-	wing    = layout.NewField[uint32]("wing") // row of the bird that acts in this turn
+	wing    = layout.NewField[uint32]("wing") // row of the bird that acts at this turn
 	entries = layout.NewField[entry]("entry")
 	winged  = layout.NewKind("birds", flyers, wing, entries)
 	flyer   = world.NewRecipe("flyer", winged)
-	patches = layout.NewComponent[uint32]("patch") // its first entry; one more ends the last
+	patches = layout.NewComponent[uint32]("patch") // its first entry, and the end
 	lawn    = world.NewRecipe("lawn", patches)
 	skies   = layout.NewField[Flocking]("flocking")
 	sky     = world.NewResource("sky", skies)
 )
 
-// side returns the patches along each axis. None is narrower than a bird sees and another flies in
-// a step: whom it sees when its turn comes, was in its patch or beside it when the step began.
+// side returns the number of patches along each axis. A patch is at least as wide as the sum of
+// sight and speed: a bird that is visible at another bird's turn was in the same or an adjacent
+// patch at the beginning of the step.
 func (p Flocking) side() int { return int(min(max(p.Extent/(p.Sight+math.Abs(p.Speed)), 3), 1000)) }
 
-// Counts returns the room that the model takes.
+// Counts returns the counts for the model.
 func (p Flocking) Counts() world.Counts {
-	if p.check() != nil { // which Setup says
+	if p.check() != nil { // Setup returns the error
 		return FlockingSmall.Counts()
 	}
 	n, m := int(p.Birds), p.side()*p.side()+1
@@ -86,7 +87,7 @@ type flock struct {
 	extent  float64 // of the space
 }
 
-// StepFlocking lets each bird, in a new random order, turn and fly.
+// StepFlocking lets each bird turn and fly, in a new random order.
 func StepFlocking(s world.State) world.State {
 	p, birds, turns := world.Resource(s, skies), world.View(s, flyers), world.View(s, wing)
 	f := flock{birds, world.View(s, entries), world.View(s, patches), p.side(), p.Extent}
@@ -98,14 +99,14 @@ func StepFlocking(s world.State) world.State {
 		b.Flight = f.turned(b)
 		for k, v := range b.Flight {
 			b.At[k] += float64(v * b.Traits.Speed)
-			b.At[k] -= float64(math.Floor(b.At[k]/f.extent) * f.extent) // the space closes
+			b.At[k] -= float64(math.Floor(b.At[k]/f.extent) * f.extent) // the space wraps around
 		}
 		f.show(b)
 	}
 	return world.Advance(touch(touch(s, flyers, f.birds), patches, f.patches))
 }
 
-// sort gives the birds their entries.
+// sort sorts the birds' entries by patch.
 func (f *flock) sort() {
 	clear(f.patches)
 	for i := range f.birds {
@@ -131,11 +132,11 @@ func (f *flock) show(b *bird) {
 	f.entries[b.Entry] = entry{uint64(x) << 2, uint64(y) << 2, b.Flight[0], b.Flight[1]}
 }
 
-// A run is entries from a first to an end.
+// A run is a range of entries.
 type run struct{ first, end uint32 }
 
-// around appends the entries of a patch and of those beside it: two runs for each row, the second
-// of which is behind the border, and empty where none is near.
+// around appends the entries of a patch and of its neighbours: two runs per row; the second run is
+// beyond the border, and empty away from borders.
 func (f *flock) around(runs []run, patch int) []run {
 	n, west := f.side, (patch+f.side-1)%f.side
 	for k := range 3 {
@@ -145,11 +146,11 @@ func (f *flock) around(runs []run, patch int) []run {
 	return runs
 }
 
-// turned returns how a bird flies, by what it sees.
+// turned returns a bird's new direction.
 func (f *flock) turned(b *bird) vector {
 	t, e, unit := &b.Traits, f.entries[b.Entry], f.extent/(1<<64)
 	sight, near := squared(t.Sight/unit), squared(t.Separation/unit)
-	n, sumX, sumY, flightX, flightY := -1.0, 0.0, 0.0, -e.FlightX, -e.FlightY // not itself
+	n, sumX, sumY, flightX, flightY := -1.0, 0.0, 0.0, -e.FlightX, -e.FlightY // without itself
 	for _, r := range f.around(make([]run, 0, 6), int(b.Patch)) {
 		for _, o := range f.entries[r.first:r.end] {
 			x, y := float64(int64(o.X-e.X)), float64(int64(o.Y-e.Y))
@@ -170,8 +171,8 @@ func (f *flock) turned(b *bird) vector {
 
 func squared(x float64) float64 { return float64(x * x) }
 
-// weight returns 1 if a ≤ b, and 0 otherwise. A branch on who is in sight would be guessed wrongly
-// for many birds, which takes longer than to add zeros.
+// weight returns 1 if a ≤ b, and 0 otherwise. A branch would often be mispredicted, which takes
+// longer than adding zeros.
 func weight(a, b float64) float64 {
 	return math.Float64frombits(math.Float64bits(1) &^ uint64(int64(math.Float64bits(b-a))>>63))
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A Model is what the models have in common: their counts, and how a world begins. Each has a
-// step, a function of its own.
+// A Model is the common interface of the models: their counts, and the set-up of a world. Each
+// model has a step function of its own.
 type Model interface {
 	Counts() world.Counts
 	Setup(s world.State) (world.State, error)
 }
 
-// cells returns the number of squares of a space of so many along each axis.
+// cells returns the number of squares of a space with side squares along each axis.
 func cells[N int32 | int64](side N) int { return int(side) * int(side) }
 
-// counts returns counts of so many objects, and of what else a model takes.
+// counts returns counts for a number of objects, and for the other kinds of a model.
 func counts(
 	objects int, r world.ResourceKind, kinds []layout.Count, recipes ...world.Recipe,
 ) world.Counts {
@@ -27,7 +27,7 @@ func counts(
 	}
 }
 
-// spawn creates n objects, for which Counts has the room.
+// spawn creates n objects. Counts has room for them.
 func spawn(s world.State, r world.Recipe, n int) world.State {
 	return world.Must(world.SpawnN(s, r, n, nil))
 }
@@ -41,7 +41,7 @@ func number(columns ...[]uint32) {
 	}
 }
 
-// touch stamps the rows of a field's kind, after they were written by their columns.
+// touch stamps the rows of a field's kind after writes to its columns.
 func touch[T any](s world.State, f layout.Field[T], column []T) world.State {
 	return tool.Touch(s, f.Kind(), 0, len(column))
 }

@@ -23,7 +23,8 @@ var (
 	}
 )
 
-// Picture returns what draws a world of a model from above: for the Picture of a lab.Panel.
+// Picture returns a function that draws a world of a model from above, for the Picture of a
+// lab.Panel.
 func Picture(m Model) func(world.State) image.Image {
 	switch p := m.(type) {
 	case Schelling:
@@ -53,10 +54,10 @@ func Picture(m Model) func(world.State) image.Image {
 // A canvas is a square picture of a square space.
 type canvas struct {
 	*image.RGBA
-	scale float64 // pixels of a unit of the space
+	scale float64 // pixels per unit of the space
 }
 
-// paint fills a square with a middle, so many pixels wide. What is outside is left out.
+// paint fills a square around x, y that is wide pixels wide, clipped to the picture.
 func (c *canvas) paint(x, y, wide float64, with color.RGBA) {
 	left, top := int(float64(x*c.scale)-float64(wide/2)), int(float64(y*c.scale)-float64(wide/2))
 	c.fill(image.Rect(left, top, left+int(wide), top+int(wide)), with)
@@ -66,11 +67,11 @@ func (c *canvas) fill(area image.Rectangle, with color.RGBA) {
 	draw.Draw(c.RGBA, area, image.NewUniform(with), image.Point{}, draw.Src)
 }
 
-// A layer draws some of a world.
+// A layer draws a part of a world.
 type layer func(s world.State, c *canvas)
 
-// picture returns what draws a space of so many units along each axis, layer over layer. A unit has
-// a whole number of pixels if the space is narrow.
+// picture returns a function that draws a space with side units along each axis, layer over layer.
+// In a narrow space, a unit has an integer number of pixels.
 func picture(side float64, layers ...layer) func(world.State) image.Image {
 	const usual, most = 400, 1000 // pixels
 	scale := max(1, float64(int(usual/side)))
@@ -85,7 +86,7 @@ func picture(side float64, layers ...layer) func(world.State) image.Image {
 	}
 }
 
-// places draws a field that has a row for each place, line by line.
+// places draws a field with a row per place, line by line.
 func places[T any](f layout.Field[T], colour func(world.State, T) color.RGBA) layer {
 	return func(s world.State, c *canvas) {
 		all := world.View(s, f)
@@ -100,7 +101,7 @@ func places[T any](f layout.Field[T], colour func(world.State, T) color.RGBA) la
 	}
 }
 
-// dots draws each object that has a field, where it is.
+// dots draws each object that has a field, at its place.
 func dots[T any](f layout.Field[T], with color.RGBA, at func(*T) (x, y float64)) layer {
 	seen := world.NewQuery(world.Read(f))
 	return func(s world.State, c *canvas) {

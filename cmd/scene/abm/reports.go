@@ -5,13 +5,13 @@ import (
 	"github.com/flatecs/flatecs/world/lab"
 )
 
-// SchellingReports are how many agents are happy, and their share.
+// SchellingReports report the number of happy agents, and their share.
 var SchellingReports = []lab.Reporter{
 	lab.OfFunc(happy, one).Sum("happy"), lab.OfFunc(happy, one).Mean("share"),
 }
 
-// WolfSheepReports are how many sheep and wolves there are, their mean energies, and on how many
-// fields the grass is grown.
+// WolfSheepReports report the numbers of sheep and wolves, their mean energies, and the number of
+// fields with grown grass.
 var WolfSheepReports = []lab.Reporter{
 	lab.Together(lab.Count("sheepAlive", world.With(sheep)),
 		lab.Count("wolvesAlive", world.With(wolf))),
@@ -20,10 +20,10 @@ var WolfSheepReports = []lab.Reporter{
 	lab.Report("grass", grown),
 }
 
-// FlockingReports are how much the birds fly in one direction: 1 if all do.
+// FlockingReports report the alignment of the birds: 1 if all have the same direction.
 var FlockingReports = []lab.Reporter{lab.Report("order", alignment)}
 
-// ForestFireReports are how many trees are green, on fire and burnt.
+// ForestFireReports report the numbers of green, burning and burnt trees.
 var ForestFireReports = []lab.Reporter{
 	lab.OfFunc(tree, in(green)).Sum("green"), lab.OfFunc(tree, in(burning)).Sum("burning"),
 	lab.OfFunc(tree, in(burnt)).Sum("burnt"),

@@ -6,12 +6,12 @@ import (
 	"github.com/flatecs/flatecs/world/random"
 )
 
-// Schelling is the model of segregation: agents of some groups on a square, who move to a free
-// place unless enough of their neighbours are of their group.
+// Schelling is the model of segregation: agents of several groups on a square, which move to a free
+// place unless enough of their neighbours belong to their group.
 type Schelling struct {
 	Density float64 // agents per place
 	Side    int32   // places along each axis, at most 1,000
-	Wanted  int32   // neighbours of the own group that make happy
+	Wanted  int32   // neighbours of the own group that an agent needs to be happy
 	Radius  int32   // of the neighbourhood, in Chebyshev's metric
 	Groups  int32   // of equal size
 }
@@ -26,12 +26,12 @@ var (
 	place  = layout.NewField[uint32]("place")
 	group  = layout.NewField[uint8]("group") // from 1
 	happy  = layout.NewField[bool]("happy")
-	turn   = layout.NewField[uint32]("turn") // row of the agent that acts in this turn
+	turn   = layout.NewField[uint32]("turn") // row of the agent that acts at this turn
 	agent  = layout.NewKind("agent", place, group, happy, turn)
 	person = world.NewRecipe("person", agent)
 
-	tenant   = layout.NewField[uint8]("tenant") // group of who lives here; 0: nobody
-	free     = layout.NewField[uint32]("free")  // the free places, one after the other
+	tenant   = layout.NewField[uint8]("tenant") // group of the agent at this place; 0: free
+	free     = layout.NewField[uint32]("free")  // the free places, contiguous
 	square   = layout.NewKind("square", tenant, free)
 	estate   = world.NewRecipe("estate", square)
 	citizens = layout.NewField[Schelling]("schelling")
@@ -41,9 +41,9 @@ var (
 // agents returns the number of agents.
 func (p Schelling) agents() int { return int(float64(p.Density*float64(cells(p.Side))) + .5) }
 
-// Counts returns the room that the model takes.
+// Counts returns the counts for the model.
 func (p Schelling) Counts() world.Counts {
-	if p.check() != nil { // which Setup says
+	if p.check() != nil { // Setup returns the error
 		return SchellingSmall.Counts()
 	}
 	kinds := layout.Kinds(agent.Count(p.agents()), square.Count(cells(p.Side)))
@@ -63,7 +63,7 @@ func (p Schelling) setup(s world.State) world.State {
 	return touch(touch(s, place, places), tenant, tenants)
 }
 
-// StepSchelling lets each agent, in a new random order, look around and move if it is not happy.
+// StepSchelling lets each agent, in a new random order, move if it is not happy.
 func StepSchelling(s world.State) world.State {
 	p, r := world.Resource(s, citizens), world.Random(s)
 	turns, places, groups := world.View(s, turn), world.View(s, place), world.View(s, group)
@@ -82,7 +82,7 @@ func StepSchelling(s world.State) world.State {
 	return world.Advance(touch(touch(s, place, places), tenant, tenants))
 }
 
-// same counts the neighbours of a group around a place, without its tenant.
+// same counts the neighbours of a place that belong to a group, without the place's own agent.
 func (p *Schelling) same(tenants []uint8, at int, group uint8) int {
 	side, radius, n := int(p.Side), int(p.Radius), -1
 	x, y := at%side, at/side

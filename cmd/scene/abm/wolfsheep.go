@@ -11,9 +11,9 @@ import (
 
 // WolfSheep is the model of predators, prey and grass.
 type WolfSheep struct {
-	Sheep, Wolves int32   // at first
+	Sheep, Wolves int32   // at the beginning
 	Side          int32   // fields along each axis, at most 1,000
-	Regrowth      int32   // steps until eaten grass is grown again
+	Regrowth      int32   // steps until eaten grass has regrown
 	SheepBirths   float64 // chance per step
 	WolfBirths    float64
 	SheepGain     float64 // energy from grass
@@ -30,7 +30,7 @@ var (
 type animal struct {
 	Energy float64
 	X, Y   uint16
-	Next   uint32 // of sheep: row of the next one in this field, from 1; 0: none
+	Next   uint32 // of sheep: row of the next sheep in this field, from 1; 0: none
 }
 
 var (
@@ -40,19 +40,19 @@ var (
 	cub   = world.NewRecipe("cub", wolf)
 
 	first   = layout.NewField[uint32]("first") // row of the first sheep here, from 1; 0: none
-	grass   = layout.NewField[uint32]("grown") // tick from which on the grass here is grown
+	grass   = layout.NewField[uint32]("grown") // tick at which the grass is grown
 	pasture = layout.NewKind("pasture", first, grass)
 	land    = world.NewRecipe("land", pasture)
 	herds   = layout.NewField[WolfSheep]("wolfsheep")
 	herd    = world.NewResource("herd", herds)
 )
 
-// most returns the number of sheep, and of wolves, that there is room for: eight per field.
+// most returns the room for sheep, and for wolves: eight per field.
 func (p WolfSheep) most() int { return max(8*cells(p.Side), int(max(p.Sheep, p.Wolves))) }
 
-// Counts returns the room that the model takes.
+// Counts returns the counts for the model.
 func (p WolfSheep) Counts() world.Counts {
-	if p.check() != nil { // which Setup says
+	if p.check() != nil { // Setup returns the error
 		return WolfSheepSmall.Counts()
 	}
 	fields := cells(p.Side)
@@ -72,7 +72,7 @@ func (p WolfSheep) setup(s world.State) world.State {
 	return p.settle(s, cub, wolf, p.Wolves, p.WolfGain, &r)
 }
 
-// settle puts n animals anywhere.
+// settle places n animals at random.
 func (p WolfSheep) settle(
 	s world.State, young world.Recipe, kind layout.Field[animal], n int32, gain float64,
 	r *world.Stream,
@@ -85,7 +85,7 @@ func (p WolfSheep) settle(
 	}))
 }
 
-// touch stamps what was written.
+// touch stamps the written columns.
 func (p WolfSheep) touch(s world.State) world.State {
 	s = tool.Touch(tool.Touch(s, sheep.Kind(), 0, p.most()), wolf.Kind(), 0, p.most())
 	return tool.Touch(s, pasture, 0, cells(p.Side))
@@ -116,7 +116,7 @@ func StepWolfSheep(s world.State) world.State {
 	return world.Advance(world.Must(world.Dispose(p.touch(s), eaten...)))
 }
 
-// act lets all animals of a kind move and eat, in a new random order. Those without energy die,
+// act lets all animals of a kind move and eat, in a new random order. Animals without energy die,
 // and others give birth.
 func (p *WolfSheep) act(
 	s world.State, young world.Recipe, kind layout.Field[animal], births float64,
@@ -138,7 +138,7 @@ func (p *WolfSheep) act(
 		}
 	}
 	s = world.Must(world.Dispose(s, dead...))
-	parents = parents[:min(len(parents), p.most()-tool.Mounted(s, k))] // where there is room
+	parents = parents[:min(len(parents), p.most()-tool.Mounted(s, k))] // as far as there is room
 	return world.Must(world.SpawnN(s, young, len(parents), func(b world.Batch) {
 		for i := range world.Column(b, kind) {
 			world.Column(b, kind)[i] = all[parents[i]]
@@ -147,9 +147,10 @@ func (p *WolfSheep) act(
 	}))
 }
 
-// walk leads to one of the eight fields around, or to the nearest to it inside the fence.
+// walk moves an animal to one of the eight fields around it, or to the nearest field inside the
+// fence.
 func (p *WolfSheep) walk(a *animal, way int) {
-	way += way / 4 // 4 is to stay
+	way += way / 4 // 4 would mean staying
 	a.X = uint16(min(max(int(a.X)+way%3-1, 0), int(p.Side)-1))
 	a.Y = uint16(min(max(int(a.Y)+way/3-1, 0), int(p.Side)-1))
 }
@@ -157,7 +158,7 @@ func (p *WolfSheep) walk(a *animal, way int) {
 // field returns the row of the field that an animal is on.
 func (p *WolfSheep) field(a *animal) int { return int(a.Y)*int(p.Side) + int(a.X) }
 
-// take takes one of the sheep of a list off it, each equally likely.
+// take removes a random sheep from a list, each equally likely.
 func take(link *uint32, flock []animal, r *world.Stream) (prey layout.Row) {
 	n := 0
 	for i := *link; i != 0; i = flock[i-1].Next {
@@ -170,7 +171,7 @@ func take(link *uint32, flock []animal, r *world.Stream) (prey layout.Row) {
 	return prey
 }
 
-// who returns the animal of a row.
+// who returns the animal in a row.
 func who(s world.State, kind layout.Field[animal], row layout.Row) world.GameObject {
 	id, _ := world.ObjectOf(s, kind, row)
 	return id

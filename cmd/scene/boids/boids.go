@@ -1,6 +1,6 @@
-// Package boids is a scene of birds that flock: each looks at its neighbours alone, goes where they
-// are and where they go, and keeps off those that come too near. Cells of package space find the
-// neighbours:
+// Package boids is a scene of birds that flock: each bird looks only at its neighbours, flies
+// towards them and in their direction, and avoids those that are too near. Cells of package space
+// find the neighbours:
 //
 //	Cells → Steer → Move      the jobs of a step; all birds look before any of them moves
 package boids
@@ -18,10 +18,10 @@ import (
 )
 
 var (
-	// Velocity of a boid, in world units per step.
+	// Velocity is the velocity of a boid, in world units per step.
 	Velocity = layout.NewComponent[vec]("velocity")
 
-	// Tail of a boid: where it comes from, in world units.
+	// Tail is the end of a boid's tail, in world units.
 	Tail = layout.NewComponent[[3]float32]("tail")
 
 	boid = world.NewRecipe("boid", heroes.Position, Velocity, Tail, heroes.Instance)
@@ -30,9 +30,9 @@ var (
 	moving   = world.NewQuery(world.Write(heroes.Position, Tail), world.Read(Velocity))
 )
 
-const behind = 5 // steps that tails are long
+const behind = 5 // length of tails in steps
 
-// Variants of the birds: how far they see.
+// Variants of the birds, by their range of vision.
 const (
 	Flock = "flock"
 	Short = "short"
@@ -58,7 +58,7 @@ var Scene = &scene.Scene{
 	DrawGizmos: drawVelocities,
 }
 
-// usual returns how many birds there are: fewer in a browser, which has one processor for them.
+// usual returns the default number of birds: fewer in a browser, which runs them on one processor.
 func usual() int {
 	if runtime.GOARCH == "wasm" {
 		return 10_000
@@ -66,7 +66,7 @@ func usual() int {
 	return 100_000
 }
 
-// A flock is what the systems know of it beside the world.
+// A flock is the systems' data outside of the world.
 type flock struct {
 	cells   *space.Cells[[3]float32]
 	workers *systems.Workers
@@ -74,7 +74,7 @@ type flock struct {
 	home    float32 // distance from the middle at which birds turn back, world units
 }
 
-// open makes the world and the jobs of a step.
+// open creates the world and the jobs of a step.
 func open(o scene.Options) (world.State, []schedule.Job, error) {
 	s, err := world.CreateState(world.Counts{
 		GameObjects: o.Count,
@@ -109,16 +109,16 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	})
 	return s, []schedule.Job{
 		{Name: "Cells", Do: func(s world.State) (world.State, error) {
-			return f.cells.Build(s, f.workers), nil // with their velocities
+			return f.cells.Build(s, f.workers), nil // the cells also contain velocities
 		}},
 		{Name: "Steer", Run: f.steer, Queries: []world.Query{steering}, Split: true, Part: 32},
 		{Name: "Move", Run: move, Queries: []world.Query{moving}, Local: true},
 	}, err
 }
 
-// homeOf returns the radius of a ball that has as much room for each of so many birds.
+// homeOf returns the radius of a ball with the same room for each of the birds.
 func homeOf(birds int) float32 {
-	const room = 24 // world units³, as far as a ball is a cube
+	const room = 24 // world units³ per bird, if a ball were a cube
 	radius := int64(8)
 	for radius*radius*radius < int64(birds)*room {
 		radius++
@@ -126,9 +126,9 @@ func homeOf(birds int) float32 {
 	return float32(radius)
 }
 
-const flocked = 250 // birds of a flock in the beginning
+const flocked = 250 // birds of a flock at the beginning
 
-// create creates the birds, in flocks that are anywhere at home and fly in any direction.
+// create creates the birds, in flocks at random places of the home that fly in random directions.
 func (f *flock) create(s world.State, birds int) (world.State, error) {
 	s, r := world.NextStream(s)
 	reach := homeOf(flocked)

@@ -20,14 +20,14 @@ func look() render.Look {
 	}
 }
 
-// draw draws all birds at once, and behind each the tail that shows where it comes from.
+// draw draws all birds in one call, and a tail behind each.
 func draw(s world.State, c render.Canvas) world.State {
 	s = heroes.RenderInstances(s, c)
 	c.DrawInstances("tail", tool.Buffer(s, Tail.Kind())[:world.Len(s)*render.PositionBytes])
 	return s
 }
 
-// drawVelocities draws where each bird is in half a second, if it flies straight on.
+// drawVelocities draws the position of each bird half a second ahead, at its current velocity.
 func drawVelocities(s world.State, g *stage.Gizmos) world.State {
 	for b := range moving.In(s) {
 		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)

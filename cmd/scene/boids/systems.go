@@ -6,18 +6,18 @@ import (
 	"github.com/flatecs/flatecs/world/space"
 )
 
-// How strongly a bird follows each rule, in a step.
+// The strength of each rule, per step.
 const (
-	together = .008 // of the way to the middle of its neighbours
-	along    = .15  // of the difference to their velocity
-	apart    = .08  // of the way away from those at less than half the distance that it sees
-	back     = .002 // of the way home, for those that are too far away
+	together = .008 // fraction of the way to the middle of its neighbours
+	along    = .15  // fraction of the difference to their velocity
+	apart    = .08  // fraction of the way away from those at less than half the range of vision
+	back     = .002 // fraction of the way home, for birds that are too far away
 
 	slowest = .25 // world units per step
 	fastest = .5
 )
 
-// steer turns each bird by what those do that it sees, itself among them.
+// steer changes each bird's velocity by the birds that it sees, itself included.
 func (f *flock) steer(s world.State) world.State {
 	near := f.cells.In(s)
 	points, velocities := near.Points(), space.Column(near, Velocity)
@@ -36,15 +36,15 @@ func (f *flock) steer(s world.State) world.State {
 	return s
 }
 
-// company is whom a bird sees: sums over all of them.
+// A company is the birds that a bird sees, as sums.
 type company struct {
 	birds    float32
 	way      vec // to each of them
 	velocity vec
-	off      vec // away from those that are near, and more so from the nearest
+	off      vec // away from near ones, weighted by nearness
 }
 
-// add adds a bird that is in sight, d away, and avoids it if the square of d is less than tooNear.
+// add adds a visible bird at offset d, and avoids it if the square of d is less than tooNear.
 func (c *company) add(d, velocity vec, tooNear float32) {
 	c.birds++
 	c.way, c.velocity = c.way.plus(d), c.velocity.plus(velocity)
@@ -64,7 +64,7 @@ func (f *flock) turn(at, v vec, c *company) vec {
 	return paced(v)
 }
 
-// paced returns a velocity of the same direction that birds can fly at.
+// paced limits the speed of a velocity to what birds can fly.
 func paced(v vec) vec {
 	speed := v.length()
 	if speed == 0 {
@@ -73,7 +73,7 @@ func paced(v vec) vec {
 	return v.times(min(max(speed, slowest), fastest) / speed)
 }
 
-// move moves every bird by its velocity, and its tail behind it.
+// move moves every bird by its velocity, with its tail.
 func move(s world.State) world.State {
 	for b := range moving.In(s) {
 		p, v := world.Column(b, heroes.Position), world.Column(b, Velocity)

@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A vec is a vector of three numbers. The compiler keeps structs in registers, and arrays not.
+// A vec is a vector of three numbers. The compiler keeps structs in registers, but not arrays.
 type vec struct{ x, y, z float32 }
 
 // from returns a position as a vector.
@@ -27,7 +27,7 @@ func (v vec) square() float32 {
 
 func (v vec) length() float32 { return float32(math.Sqrt(float64(v.square()))) }
 
-// within returns a vector that is at most as long as radius, in any direction.
+// within returns a random vector of at most the given length.
 func within(r *world.Stream, radius float32) vec {
 	for {
 		v := vec{r.Range(-radius, radius), r.Range(-radius, radius), r.Range(-radius, radius)}

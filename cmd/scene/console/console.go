@@ -1,17 +1,17 @@
-// Package console lets somebody watch and play a scene in a terminal: its steps take the time that
-// they stand for, keys do what the line below the picture says.
+// Package console shows a scene in a terminal for watching and playing: steps take their real time,
+// and keys have the functions in the line below the picture.
 //
-//	space, Enter, a click    the scene's first input, where it hears any; ↑, too
+//	space, Enter, a click    the scene's first input, if it has inputs; ↑, too
 //	←                        held: time runs backwards
 //	f                        a second future beside the first, and one again
 //	a d w s + - 0            turn the view, come nearer, and back
 //	a                        in a scene with a pilot: the pilot plays, or stops
-//	l                        lines that show where things are heading
+//	l                        lines that show movement
 //	p                        pause, and go on
 //	q, Escape                end
 //
-// The line above it says how many objects there are, what a step takes, how many frames are drawn,
-// and the world's digest.
+// The line above it shows the number of objects, the time of a step, the frames per second, and the
+// world's digest.
 //
 // To play: [New], [Times.Remember], [Console.Wait], [Times.Step], [Console.Late]; to draw:
 // [Times.Draw].
@@ -33,22 +33,22 @@ import (
 )
 
 const (
-	tooLate = 250 * time.Millisecond // what is later than that is not made up for
-	unseen  = 100 * time.Millisecond // after that even a late step is drawn
-	told    = time.Second            // between two of what the status line says
-	turns   = .12                    // radians that a key turns the view
-	nearer  = 1.15                   // times larger
+	tooLate = 250 * time.Millisecond // later steps are not made up for
+	unseen  = 100 * time.Millisecond // then even a late step is drawn
+	told    = time.Second            // between two updates of the status line
+	turns   = .12                    // radians per key press
+	nearer  = 1.15                   // factor per key press
 )
 
-// A Console says when the next step of a scene is due, and what is pressed in it.
+// A Console determines when the next step of a scene is due, and its input.
 type Console struct {
 	*scene.View
 	Times Times
-	Pilot bool // the scene's own one presses, too
-	Plays bool // keys press the scene's input
+	Pilot bool // the scene's pilot also gives inputs
+	Plays bool // keys give inputs
 
-	Other func(term.Key) // hears the other keys; nil: they turn the view
-	Note  string         // what those do, for the line below the picture
+	Other func(term.Key) // receives other keys; nil: they turn the view
+	Note  string         // description of the other keys, for the line below the picture
 
 	scene  *scene.Scene
 	canvas *term.Canvas
@@ -61,28 +61,28 @@ type Console struct {
 	status status
 }
 
-// A pace says when to step and to draw.
+// A pace determines when to step and to draw.
 type pace struct {
-	due   time.Time // the next step
-	drawn time.Time // when the latest step was worth drawing
+	due   time.Time // time of the next step
+	drawn time.Time // when a step was last worth drawing
 }
 
-// A status is what the status line says of the last second.
+// A status is the data of the status line for the last second.
 type status struct {
 	since  time.Time
 	steps  int
-	spent  time.Duration // by them
+	spent  time.Duration // by the steps
 	frames int
 	line   string // without the scene's name
 }
 
-// Footer returns what a canvas is to write below the picture of a scene before anything is pressed.
+// Footer returns the initial footer for a canvas.
 func Footer(sc *scene.Scene) string {
 	return (&Console{View: &scene.View{}, scene: sc, Plays: true}).Footer()
 }
 
-// New returns a console for a scene that a canvas draws, whose keys it takes. Keys play it, unless
-// that is changed.
+// New returns a console for a scene on a canvas, whose keys it reads. Keys play the scene by
+// default.
 func New(sc *scene.Scene, canvas *term.Canvas) *Console {
 	c := &Console{
 		View: scene.NewView(sc, canvas), Plays: true,
@@ -92,11 +92,11 @@ func New(sc *scene.Scene, canvas *term.Canvas) *Console {
 	return c
 }
 
-// ErrPaused is the error of a step that is not to be taken yet.
+// ErrPaused is the error of a step that must not be taken yet.
 var ErrPaused = errors.New("console: the scene is paused")
 
-// Wait waits until the next step is due, and returns what is pressed in it; or [io.EOF] when
-// somebody has ended the scene, or the context's cause. While it is paused it returns [ErrPaused]
+// Wait waits until the next step is due, and returns its input. It returns [io.EOF] when the user
+// has ended the scene, or the context's cause. While the scene is paused it returns [ErrPaused]
 // after the time of a step.
 func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
 	if now := time.Now(); now.Sub(c.pace.due) > tooLate {
@@ -130,15 +130,15 @@ func (c *Console) Wait(ctx context.Context) (scene.Input, error) {
 	return c.input, nil
 }
 
-// drain hears what was typed before the step was due.
+// drain handles the keys that were typed before the step was due.
 func (c *Console) drain() {
 	for range len(c.keys) {
 		c.press(<-c.keys)
 	}
 }
 
-// Late reports that the next step is due already, so that this one is not worth drawing. However
-// long steps take, ten in a second are.
+// Late reports whether the next step is due already, so that this one should not be drawn. It
+// returns false at least ten times a second.
 func (c *Console) Late() bool {
 	now := time.Now()
 	if now.Sub(c.pace.due) > c.scene.StepTime() && now.Sub(c.pace.drawn) < unseen {
@@ -149,7 +149,7 @@ func (c *Console) Late() bool {
 	return false
 }
 
-// Stepped tells of a step: the world after it, and what it took. The status line follows each
+// Stepped reports a step: the world after it, and its duration. The status line is updated each
 // second.
 func (c *Console) Stepped(s world.State, spent time.Duration) {
 	now := time.Now()
@@ -163,7 +163,7 @@ func (c *Console) Stepped(s world.State, spent time.Duration) {
 	}
 }
 
-// tell writes the status line again.
+// tell updates the status line.
 func (c *Console) tell(s world.State, now time.Time) {
 	t := &c.status
 	ms := t.spent.Seconds() * 1000 / float64(t.steps)
@@ -174,7 +174,7 @@ func (c *Console) tell(s world.State, now time.Time) {
 	c.show()
 }
 
-// Seen says of a world what was seen.
+// Seen describes a world in the status line.
 func Seen(s world.State) string {
 	return fmt.Sprintf("A world of %s objects and %.3g MB", grouped(world.Len(s)),
 		float64(len(world.Bytes(s)))/1e6)
@@ -195,7 +195,7 @@ func (c *Console) show() {
 	}
 }
 
-// Pressed adds what the scene's pilot presses, while it plays.
+// Pressed adds the input of the scene's pilot, if it plays.
 func (c *Console) Pressed(input scene.Input, s world.State) scene.Input {
 	if c.Pilot && c.scene.Pilot != nil {
 		input |= c.scene.Pilot(s)
@@ -203,7 +203,7 @@ func (c *Console) Pressed(input scene.Input, s world.State) scene.Input {
 	return input
 }
 
-// press does what a key is for.
+// press handles a key.
 func (c *Console) press(key term.Key) {
 	switch key {
 	case 'p', 'P':
@@ -241,13 +241,13 @@ func (c *Console) flap() {
 	}
 }
 
-// A Mode is what keys have set.
+// A Mode is the settings that keys change.
 type Mode struct{ Paused, Pilot, Lines bool }
 
-// Mode returns what keys have set.
+// Mode returns the current mode.
 func (c *Console) Mode() Mode { return Mode{c.paused, c.Pilot, c.Lines} }
 
-// SetMode sets it, as keys would.
+// SetMode sets the mode.
 func (c *Console) SetMode(m Mode) { c.paused, c.Pilot, c.Lines = m.Paused, m.Pilot, m.Lines }
 
 // turn turns the view.
@@ -274,7 +274,7 @@ func (c *Console) turn(key term.Key) {
 
 const gap = " · "
 
-// Footer returns the status line, and below it the one that says what keys do.
+// Footer returns the status line, and below it the line that describes the keys.
 func (c *Console) Footer() string {
 	status := c.status.line
 	switch {

@@ -12,33 +12,33 @@ import (
 )
 
 const (
-	reach    = 10 * 60                // steps that the past holds, if memory allows
-	memory   = 300 << 20              // bytes of it
-	released = 600 * time.Millisecond // after the last repeat of a key; terminals report no release
+	reach    = 10 * 60                // steps in the past, if memory allows
+	memory   = 300 << 20              // limit of the past
+	released = 600 * time.Millisecond // since the last repeat of a key; terminals report no release
 )
 
-// Times are the past of a console's scene, and a second future.
+// Times are the past of a console's scene, and an optional second future.
 type Times struct {
 	console *Console
 	play    *scene.Play
 	past    *past.Past // nil: keys neither rewind nor fork
-	pressed time.Time  // when the key that rewinds came last
-	back    bool       // the last step was one back
+	pressed time.Time  // last press of the key that rewinds
+	back    bool       // the last step went back
 	spent   time.Duration
 	rewound int // steps
 	forks   int
 
-	fork  bool         // as the key says
-	other *world.State // the second future; nil: there is one
+	fork  bool         // as set by the key
+	other *world.State // the second future; nil: none
 }
 
-// Remember has keys rewind and fork a play whose world is s. Close releases the memory.
+// Remember enables rewinding and forking of a play whose world is s. Close releases the memory.
 func (t *Times) Remember(p *scene.Play, s world.State) {
 	t.play, t.past = p, past.New(s, reach, memory/max(world.Used(s), 1), p.Step)
 	t.console.show()
 }
 
-// On reports whether keys rewind and fork.
+// On reports whether keys can rewind and fork.
 func (t *Times) On() bool { return t.past != nil }
 
 // Close releases the past and the second future.
@@ -50,13 +50,13 @@ func (t *Times) Close() {
 	}
 }
 
-// Rewound returns how many steps were taken back, and how many second futures there were.
+// Rewound returns the number of steps taken back, and of second futures.
 func (t *Times) Rewound() (steps, forks int) { return t.rewound, t.forks }
 
 func (t *Times) rewinds() bool { return t.On() && time.Since(t.pressed) < released }
 
-// Step takes a step of what Remember was given, in both futures where there are two; or a step back
-// while the key for it is held, which ends the second future.
+// Step takes a step, in both futures if there are two; or goes a step back while that key is held,
+// which ends the second future.
 //
 //flatecs:allow deterministic what a step takes is shown, and a key's age chooses between steps
 func (t *Times) Step(s world.State, input scene.Input) world.State {
@@ -64,7 +64,7 @@ func (t *Times) Step(s world.State, input scene.Input) world.State {
 	if t.back = t.rewinds(); t.back {
 		t.fork = false
 		t.join()
-		if now := t.past.Now(); now > t.past.Oldest() { // there the world stands still
+		if now := t.past.Now(); now > t.past.Oldest() { // the world stops there
 			s = t.past.Seek(s, now-1)
 			t.rewound++
 		}
@@ -87,7 +87,7 @@ func (t *Times) Step(s world.State, input scene.Input) world.State {
 	return s
 }
 
-// part begins the second future, or ends it.
+// part starts or ends the second future.
 func (t *Times) part(s world.State) {
 	if !t.fork {
 		t.join()
@@ -123,7 +123,7 @@ func (t *Times) fill(part term.Part) {
 	}
 }
 
-// Draw draws a frame: the world, or both futures beside each other.
+// Draw draws a frame: the world, or both futures side by side.
 func (t *Times) Draw(s world.State) (world.State, render.Report, error) {
 	view := t.console.View
 	if t.other == nil {
@@ -139,7 +139,7 @@ func (t *Times) Draw(s world.State) (world.State, render.Report, error) {
 	return s, report, err
 }
 
-// digests returns the world's digest, or those of both futures.
+// digests returns the digest of the world, or of both futures.
 func (t *Times) digests(s world.State) string {
 	if t.other == nil {
 		return fmt.Sprintf("digest %016x", world.Digest(s))

@@ -1,5 +1,5 @@
-// Package cubes is a scene of falling cubes: ten thousand of them, each with a gravity of its own.
-// Two kinds make something fall, and a third says where it is; what has no body stands.
+// Package cubes is a scene of ten thousand falling cubes, each with its own gravity. Two kinds make
+// an object fall, and a third is its position; objects without a body do not move.
 package cubes
 
 import (
@@ -41,22 +41,23 @@ var (
 	wrapping = world.NewQuery(world.Write(position, velocity), world.With(Cube))
 )
 
-// Half the edge of the box in which the cubes begin, how far from its centre the camera stands.
+// Half the edge of the box in which the cubes begin, and the distance of the camera from its
+// centre.
 const (
 	box      float32 = 100 // world units
 	distance float32 = 300
-	ground   float32 = -4 * box // which nobody sees
-	fastest  float32 = 40       // world units per second, of a cube that comes in again
+	ground   float32 = -4 * box // below the view
+	fastest  float32 = 40       // world units per second, of a cube that re-enters
 )
 
 // Variants of the cubes.
 const (
 	Fall          = "fall"
 	FallingCamera = "camera"
-	Rain          = "rain" // a cube that has fallen out of the box comes in again at its top
+	Rain          = "rain" // a cube that has left the box re-enters at its top
 )
 
-// Scene is the falling cubes.
+// Scene is the scene of falling cubes.
 var Scene = &scene.Scene{
 	Name:      "cubes",
 	About:     "Cubes fall, each with its own gravity.",
@@ -75,10 +76,10 @@ var Scene = &scene.Scene{
 	DrawGizmos: drawVelocities,
 }
 
-// open makes the world and the jobs of a step.
+// open creates the world and the jobs of a step.
 func open(o scene.Options) (world.State, []schedule.Job, error) {
 	s, err := world.CreateState(world.Counts{
-		GameObjects: o.Count + 1, // the camera is one
+		GameObjects: o.Count + 1, // one for the camera
 		Kinds: []layout.Count{
 			Transform.Count(o.Count + 1), RigidBody.Count(o.Count + 1),
 			Gravity.Count(o.Count + 1), Cube.Count(0), Camera.Count(0),
@@ -107,8 +108,8 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	return s, append(jobs, time), err
 }
 
-// create creates n cubes and the camera. Either the cubes have what it takes to fall, or the
-// camera has. The cubes are the same for a seed.
+// create creates n cubes and the camera. Either the cubes can fall, or the camera. The cubes depend
+// only on the seed.
 func create(s world.State, n int, cameraFalls bool) (world.State, error) {
 	cube, camera := fallingCube, standingCamera
 	if cameraFalls {
@@ -146,7 +147,7 @@ func threeOf(r *world.Stream, lo, hi float32) (xyz [3]float32) {
 	return xyz
 }
 
-// fall moves everything that has a body by its velocity, and then pulls it down.
+// fall moves every object that has a body by its velocity, and then accelerates it downwards.
 func fall(s world.State) world.State {
 	dt := world.Resource(s, stepTime)
 	for b := range falling.In(s) {
@@ -158,8 +159,7 @@ func fall(s world.State) world.State {
 	return s
 }
 
-// wrap brings cubes that have fallen out of the box in again at its top, at a speed that air would
-// allow.
+// wrap moves cubes that have left the box to its top, at a plausible speed.
 func wrap(s world.State) world.State {
 	for b := range wrapping.In(s) {
 		p, v := world.Column(b, position), world.Column(b, velocity)
@@ -173,7 +173,7 @@ func wrap(s world.State) world.State {
 	return s
 }
 
-// beginAgain brings all cubes to where some begin, when the last has fallen out of sight.
+// beginAgain moves all cubes to starting places when the last one has fallen out of sight.
 func beginAgain(s world.State) world.State {
 	for b := range drawn.In(s) {
 		for _, p := range world.Column(b, position) {
@@ -193,7 +193,7 @@ func beginAgain(s world.State) world.State {
 	return s
 }
 
-// passTime lets time pass from the second step on: before the first one, none has passed.
+// passTime advances the time from the second step on.
 func passTime(s world.State) (world.State, error) {
 	return world.SetResource(s, stepTime, scene.StepSeconds), nil
 }

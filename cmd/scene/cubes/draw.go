@@ -7,20 +7,20 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// turning is how far the view turns in a step, in radians.
+// turning is the rotation of the view per step, in radians.
 const turning = 1.0 / 400
 
 func look() render.Look {
 	return render.Look{
 		Styles: map[string]render.Style{Cube.String(): {
-			Shape: render.Cube, Size: 4, // as large as most are
+			Shape: render.Cube, Size: 4, // the size of most cubes
 			Colour: render.RGB(0xffc36b), Rim: render.RGB(0x5b6cff),
 		}},
 		Camera: &render.Orbit{Pitch: .3, Radius: 1.4 * box, Height: box, Zoom: 1.15},
 	}
 }
 
-// aim looks at the place straight before the camera, from a side that changes slowly.
+// aim looks at the place in front of the camera, from a slowly changing side.
 func aim(s world.State, l *render.Look) {
 	orbit, ok := l.Camera.(*render.Orbit)
 	if !ok {
@@ -32,9 +32,9 @@ func aim(s world.State, l *render.Look) {
 	}
 }
 
-// draw draws all cubes at once, as long as their rows lie side by side: they do.
+// draw draws all cubes in one call, because their rows are contiguous.
 func draw(s world.State, c render.Canvas) world.State {
-	positions := tool.Buffer(s, Transform) // its first column
+	positions := tool.Buffer(s, Transform) // the first column
 	row, n := 0, 0
 	for b := range drawn.In(s) {
 		for i := range b.Len() {
@@ -54,7 +54,7 @@ func stretch(positions []byte, row, n int) []byte {
 	return positions[row*render.PositionBytes:][:n*render.PositionBytes]
 }
 
-// drawVelocities draws where everything that falls will be in a second.
+// drawVelocities draws the position of every falling object one second ahead.
 func drawVelocities(s world.State, g *stage.Gizmos) world.State {
 	for b := range speeding.In(s) {
 		p, v := world.Column(b, position), world.Column(b, velocity)

@@ -21,8 +21,8 @@ func look() render.Look {
 	}
 }
 
-// draw draws every object that is to be rendered, in the order in which they were made: the canvas
-// puts those of a higher z-index over the others. The hills belong to the background.
+// draw draws every visible object, in the order of creation: the canvas draws higher z-indexes over
+// lower ones. The hills belong to the background.
 func draw(s world.State, c render.Canvas) world.State {
 	for b := range drawn.In(s) {
 		p, z, texts := world.Column(b, at), world.Column(b, zIndex), world.Column(b, asText)
@@ -48,7 +48,7 @@ func draw(s world.State, c render.Canvas) world.State {
 	return s
 }
 
-// drawImage draws an object's clip. One without a size has none to be seen; without an angle it is
+// drawImage draws an object's clip. An object without a size is invisible; without an angle it is
 // upright.
 func drawImage(c render.Canvas, b world.Batch, i int, p [2]float32, z int) {
 	images, sizes := world.Column(b, source), world.Column(b, extent)
@@ -84,7 +84,7 @@ func drawText(c render.Canvas, b world.Batch, i int, p [2]float32, z int) {
 	c.DrawText(t)
 }
 
-// drawHills draws the hills, which pass by slower than the pipes.
+// drawHills draws the hills, which move more slowly than the pipes.
 func drawHills(c render.Canvas, flown float32, z int) {
 	for _, h := range []struct {
 		image      int
@@ -100,14 +100,14 @@ func drawHills(c render.Canvas, flown float32, z int) {
 	}
 }
 
-// words are a line of a panel: where it begins, in pixels, and its colour.
+// words are a line of a panel: its left end in pixels, and its colour.
 type words struct {
 	text   string
 	x      float32
 	colour uint32
 }
 
-// drawPanel says how the game stands, and what to do.
+// drawPanel draws the state of the game, and the possible action.
 func drawPanel(c render.Canvas, top float32, state, cure words) {
 	const z = 9
 	c.DrawSprite(render.Sprite{Image: picturePanel, X: 110, Y: top, W: 260, H: 92, Z: z})

@@ -1,10 +1,10 @@
-// Package flappy is a scene to play: a bird falls, and flaps at a press; pipes come from the right,
-// and the bird is to fly through their gaps.
+// Package flappy is a game: a bird falls, and flaps at a key press; pipes come from the right, and
+// the bird must fly through their gaps.
 //
 //	Event → Obstacle → Velocity → Rotate → Collision → Score → Render      the jobs of a step
 //
 // Lengths are in pixels of the canvas, x to the right and y downward; times are in steps. The
-// objects are made in the order background, floor, score, bird; pipes come and go in pairs.
+// objects are created in the order background, floor, score, bird; pipes come and go in pairs.
 package flappy
 
 import (
@@ -16,7 +16,7 @@ import (
 
 // The kinds, each with its fields.
 var (
-	at       = layout.NewField[[2]float32]("at") // x, y of the top left corner; of a text: its foot
+	at       = layout.NewField[[2]float32]("at") // x, y of the top left corner, or of a baseline
 	Position = layout.NewKind("Position", at)
 
 	extent = layout.NewField[[2]float32]("extent") // width, height
@@ -24,34 +24,34 @@ var (
 
 	vx       = layout.NewField[float32]("vx")
 	vy       = layout.NewField[float32]("vy")
-	g        = layout.NewField[float32]("g") // what vy gains in a step
+	g        = layout.NewField[float32]("g") // change of vy per step
 	Velocity = layout.NewKind("Velocity", vx, vy, g)
 
 	angle  = layout.NewField[float32]("angle") // radians about the middle, clockwise
 	Rotate = layout.NewKind("Rotate", angle)
 
 	source    = layout.NewField[uint16]("source")      // picture of the first clip
-	clips     = layout.NewField[uint16]("clips", 1)    // pictures side by side
-	clipCount = layout.NewField[float32]("clip count") // its whole part is the clip to show
-	clipSpeed = layout.NewField[float32]("clip speed") // clips in a step
+	clips     = layout.NewField[uint16]("clips", 1)    // adjacent pictures
+	clipCount = layout.NewField[float32]("clip count") // the integer part is the current clip
+	clipSpeed = layout.NewField[float32]("clip speed") // clips per step
 	Image     = layout.NewKind("Image", source, clips, clipCount, clipSpeed)
 
 	letters  = layout.NewField[[maxText]uint8]("letters") // UTF-8, then zeros
 	maxWidth = layout.NewField[float32]("max width")
 	font     = layout.NewField("font", [len(fontName)]uint8([]byte(fontName)))
-	colour   = layout.NewField[uint32]("colour")  // red, green, blue: a byte each
-	outline  = layout.NewField[uint32]("outline") // as colour; 0: none
+	colour   = layout.NewField[uint32]("colour")  // red, green, blue: one byte each
+	outline  = layout.NewField[uint32]("outline") // like colour; 0: none
 	size     = layout.NewField[float32]("size", fontSize)
 	Text     = layout.NewKind("Text", letters, maxWidth, font, colour, outline, size)
 
 	points = layout.NewField[uint64]("points")
 	Score  = layout.NewKind("Score", points)
 
-	asText = layout.NewField[uint8]("as text") // 0: its image is drawn; 1: its text
+	asText = layout.NewField[uint8]("as text") // 0: draw its image; 1: draw its text
 	zIndex = layout.NewField[int32]("z-index")
 	Render = layout.NewKind("Render", asText, zIndex)
 
-	passed   = layout.NewField[uint8]("passed") // 1: the bird is beyond it
+	passed   = layout.NewField[uint8]("passed") // 1: the bird has passed it
 	Obstacle = layout.NewKind("Obstacle", passed)
 
 	Background = layout.NewMark("Background")
@@ -59,18 +59,18 @@ var (
 	Bird       = layout.NewMark("Bird")
 )
 
-// The game, of which there is one.
+// The fields of the game, a resource.
 var (
 	canvas  = layout.NewField("canvas", [2]float32{width, height})
 	over    = layout.NewField[uint8]("game over")
-	speed   = layout.NewField[float32]("speed", 2)         // pixels in a step
+	speed   = layout.NewField[float32]("speed", 2)         // pixels per step
 	gap     = layout.NewField[float32]("gap", height/4)    // between the pipes of a pair
-	way     = layout.NewField[float32]("way")              // until the next pipes come
-	steps   = layout.NewField[uint32]("steps")             // since the game began, or was over
-	flown   = layout.NewField[float32]("flown")            // pixels, until the hills begin anew
-	down    = layout.NewField[uint8]("down")               // 1: the button was down before
-	counts  = layout.NewField[uint8]("counts obstacles")   // 1: passing pipes counts, not time
-	told    = layout.NewField[uint8]("as in the document") // 1: its text, and no waiting
+	way     = layout.NewField[float32]("way")              // until the next pipes
+	steps   = layout.NewField[uint32]("steps")             // since the start, or since game over
+	flown   = layout.NewField[float32]("flown")            // pixels, until the hills repeat
+	down    = layout.NewField[uint8]("down")               // 1: the button was already down
+	counts  = layout.NewField[uint8]("counts obstacles")   // 1: the score counts pipes, not steps
+	told    = layout.NewField[uint8]("as in the document") // 1: with its texts, and without waiting
 	waits   = layout.NewField[uint8]("waits")              // 1: for the first flap
 	theGame = world.NewResource("game", canvas, over, speed, gap, way, steps, flown, down, counts,
 		told, waits)
@@ -81,39 +81,39 @@ const (
 	width, height = 480, 320
 
 	floorHeight = 40
-	floorWidth  = width + 48 // it moves so far before it jumps back
+	floorWidth  = width + 48 // it moves 48 pixels before it jumps back
 	floorTop    = height - floorHeight
 
 	birdX, birdY          = 110, 120
 	birdWidth, birdHeight = 34, 26
 	birdClips             = 4
-	birdPull              = .3  // pixels a step gains in each step
-	birdFlap              = 4.8 // pixels a step, upward
-	birdSlack             = 4   // pixels at its edges that touch nothing
+	birdPull              = .3  // change of its velocity per step, pixels per step
+	birdFlap              = 4.8 // pixels per step, upward
+	birdSlack             = 4   // pixels at its edges that do not collide
 
 	pipeWidth     = 56
-	pipeDistance  = 190 // from pipes to the next ones
-	pipeMargin    = 28  // of a gap to the canvas and to the floor, at least
-	objects       = 20  // at once; no more than 6 of them are pipes
-	pipeFirst     = 60  // way to the first ones
-	restartSteps  = 20  // from game over until a press begins another one
+	pipeDistance  = 190 // between pairs of pipes
+	pipeMargin    = 28  // least distance of a gap from the canvas and the floor
+	objects       = 20  // limit; at most 6 of them are pipes
+	pipeFirst     = 60  // distance to the first pipes
+	restartSteps  = 20  // from game over until a press starts a new game
 	maxText       = 48  // bytes
 	fontName      = "18px Arial"
 	fontSize      = 18
 	scoreColour   = 0x333333
-	scoreLetters  = 26 // plane units, of the score in English, which is white
+	scoreLetters  = 26 // plane units, of the white English score
 	scoreOutline  = 0x1d3448
 	scoreMaxWidth = 1000
 	scoreWords    = "Score "
 	documentWords = "【ECS实现】得分:"
 )
 
-// Flap is the input that makes the bird flap, once, begins a game that waits, and makes another one
-// ready after one is over. It is down as long as a button is: to flap again, it has to be up in
-// between.
+// Flap is the input for the button. It makes the bird flap once, starts a waiting game, and
+// prepares a new game after game over. It is set while the button is down; the button must be
+// released between flaps.
 const Flap scene.Input = 1
 
-// Variants of the game. Where nothing else is said, it waits for the first flap.
+// Variants of the game. By default it waits for the first flap.
 const (
 	Steps    = "steps"
 	Passed   = "passed"
@@ -138,7 +138,7 @@ var Scene = &scene.Scene{
 	Pilot:  pilot,
 }
 
-// What the objects are made of.
+// The recipes of the objects.
 var (
 	background = world.NewRecipe("background", Position, Size, Image, Render, Background).With(
 		extent.Value([2]float32{width, height}), source.Value(pictureSky))
@@ -156,7 +156,7 @@ var (
 		extent.Value([2]float32{pipeWidth, height}))
 )
 
-// open makes the world and the jobs of a step.
+// open creates the world and the jobs of a step.
 func open(o scene.Options) (world.State, []schedule.Job, error) {
 	const n = objects
 	s, err := world.CreateState(world.Counts{
@@ -193,7 +193,7 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	return begin(s), jobs(), nil
 }
 
-// writeEnglish makes the score a text in English that can be read on anything.
+// writeEnglish makes the score an English text that is readable on any background.
 func writeEnglish(s world.State) {
 	for b := range lines.In(s) {
 		ink, edge := world.Column(b, colour), world.Column(b, outline)
@@ -204,7 +204,7 @@ func writeEnglish(s world.State) {
 	}
 }
 
-// spawn creates an object that has the name of its recipe.
+// spawn creates an object named after its recipe.
 func spawn(s world.State, r world.Recipe) (world.State, world.GameObject, error) {
 	s, id, err := world.Spawn(s, r)
 	if err == nil {
@@ -213,7 +213,7 @@ func spawn(s world.State, r world.Recipe) (world.State, world.GameObject, error)
 	return s, id, err
 }
 
-// lettersOf returns a text as its field holds it.
+// lettersOf returns a text in the encoding of its field.
 func lettersOf(text string) (letters [maxText]uint8) {
 	copy(letters[:], text)
 	return letters

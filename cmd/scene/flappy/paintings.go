@@ -22,7 +22,7 @@ func sky(x, y float64) paints {
 // cloud is the colour of a cloud.
 func cloud(y float64) paints { return ink(0xffffff).mix(ink(0xd5ecf6), (y+16)/26) }
 
-// cloudEdge is how far a place is from a cloud, which is flat below.
+// cloudEdge is the distance of a place from a cloud, which is flat below.
 func cloudEdge(x, y float64) float64 {
 	d := math.Inf(1)
 	for _, puff := range [][3]float64{{-30, 3, 11}, {-13, -5, 15}, {7, -9, 18}, {27, 1, 12}} {
@@ -31,7 +31,7 @@ func cloudEdge(x, y float64) float64 {
 	return max(d, y-9) / 2 // soft
 }
 
-// hills is a line of hills: how high it is at x, as a sum of waves that fit the width.
+// hills is the height of a line of hills at x: a sum of waves that fit the width.
 func hills(x float64, waves ...[3]float64) (high float64) {
 	for _, w := range waves {
 		high += float64(w[1] * math.Sin(2*math.Pi*(float64(x/width*w[0])+w[2])))
@@ -66,7 +66,7 @@ func nearHills(x, y float64) paints {
 	return p
 }
 
-// ground is grass over earth; its stripes repeat every 25 pixels, of which the floor moves two
+// ground is grass over earth; its stripes repeat every 25 pixels. The floor moves by two periods
 // before it jumps back.
 func ground(x, y float64) paints {
 	p := ink(0xdcc58a).mix(ink(0xb9935a), (y-12)/(floorHeight-12))
@@ -83,7 +83,7 @@ func ground(x, y float64) paints {
 	return p.over(ink(0x3d6f2e), inside(y-1.4))
 }
 
-// pipeBelow is a pipe that stands and opens upward.
+// pipeBelow is a standing pipe that opens upward.
 func pipeBelow(x, y float64) paints {
 	const lip = 22.0
 	body := box(x, y, 4, 0, pipeWidth-4, height+20, 0)

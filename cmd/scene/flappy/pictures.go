@@ -9,7 +9,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// The pictures' numbers.
+// Numbers of the pictures.
 const (
 	pictureSky = iota
 	pictureFar
@@ -29,10 +29,10 @@ const (
 	night                 = 0x0b1020 // around the canvas
 )
 
-// pictures returns all pictures, which nobody may change. They are drawn once.
+// pictures returns all pictures, which must not be changed. They are drawn once.
 var pictures = sync.OnceValue(paintAll)
 
-// paintAll draws the pictures. Each is a function of a place, in pixels of the canvas.
+// paintAll draws the pictures. Each picture is a function of a place, in pixels of the canvas.
 func paintAll() []*image.RGBA {
 	all := make([]*image.RGBA, pictureCount)
 	all[pictureSky] = paint(width, height, 1, sky)
@@ -50,10 +50,10 @@ func paintAll() []*image.RGBA {
 	return all
 }
 
-// paints is a colour with an opacity: red, green, blue, from 0 to 1, not multiplied by it.
+// A paints is a colour with an opacity: red, green, blue, from 0 to 1, not premultiplied.
 type paints struct{ r, g, b, a float64 }
 
-// paint draws a picture of so many pixels of the canvas, each of which it has dense × dense of.
+// paint draws a picture of w × h pixels of the canvas, with dense × dense pixels for each.
 func paint(w, h, dense int, at func(x, y float64) paints) *image.RGBA {
 	return render.Paint(w*dense, h*dense, func(x, y float64) color.RGBA {
 		p := at(x/float64(dense), y/float64(dense))
@@ -69,7 +69,7 @@ func ink(hex uint32) paints {
 	return paints{float64(c.R) / 255, float64(c.G) / 255, float64(c.B) / 255, 1}
 }
 
-// mix goes from p to q as t goes from 0 to 1.
+// mix interpolates from p to q as t goes from 0 to 1.
 //
 //go:noinline // as those below: a page is smaller so, and pictures are painted once
 func (p paints) mix(q paints, t float64) paints {
@@ -78,7 +78,7 @@ func (p paints) mix(q paints, t float64) paints {
 	return paints{part(p.r, q.r), part(p.g, q.g), part(p.b, q.b), part(p.a, q.a)}
 }
 
-// over covers p by the part of q that cover says.
+// over blends q over p with the opacity cover.
 //
 //go:noinline
 func (p paints) over(q paints, cover float64) paints {
@@ -92,20 +92,20 @@ func (p paints) over(q paints, cover float64) paints {
 	return paints{part(p.r, q.r), part(p.g, q.g), part(p.b, q.b), a}
 }
 
-// inside is how much of a small pixel lies within a shape whose edge is so far away; negative
-// within.
+// inside is the part of a small pixel inside a shape, given its distance from the edge; negative
+// inside.
 //
 //go:noinline
 func inside(distance float64) float64 { return min(max(.5-float64(distance*3), 0), 1) }
 
-// ellipse is about how far a place is from an ellipse around (cx, cy).
+// ellipse is the approximate distance of a place from an ellipse around (cx, cy).
 //
 //go:noinline
 func ellipse(x, y, cx, cy, rx, ry float64) float64 {
 	return (math.Hypot((x-cx)/rx, (y-cy)/ry) - 1) * min(rx, ry)
 }
 
-// box is how far a place is from a rectangle with round corners.
+// box is the distance of a place from a rectangle with round corners.
 func box(x, y, left, top, right, bottom, round float64) float64 {
 	dx := math.Abs(x-float64((left+right)/2)) - float64((right-left)/2) + round
 	dy := math.Abs(y-float64((top+bottom)/2)) - float64((bottom-top)/2) + round

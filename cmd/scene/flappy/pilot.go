@@ -5,8 +5,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// pilot begins a game that waits, flaps when the bird is about to fall below the middle of the gap
-// that comes next, and makes another game ready a while after one is over.
+// pilot starts a waiting game, flaps when the bird would fall below the middle of the next gap, and
+// starts a new game a while after game over.
 func pilot(s world.State) scene.Input {
 	if world.Resource(s, over) != 0 {
 		if world.Resource(s, steps) > 2*restartSteps {
@@ -30,10 +30,10 @@ func pilot(s world.State) scene.Input {
 	return 0
 }
 
-// press presses the button, unless it is down already.
+// press presses the button, unless it is already down.
 func press(s world.State) scene.Input { return Flap &^ scene.Input(world.Resource(s, down)) }
 
-// nextGap returns how low the bird may fly, so that it comes through the next gap.
+// nextGap returns the lowest height of the bird for the next gap.
 func nextGap(s world.State) float32 {
 	low, nearest := float32(floorTop/2), float32(width)
 	for b := range pipes.In(s) {

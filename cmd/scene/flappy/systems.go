@@ -24,8 +24,8 @@ var (
 	obstacles = world.NewQuery(world.With(Obstacle))
 )
 
-// jobs returns the jobs of a step, in order. While the game is over, only events are heard; while
-// it waits, the bird beats its wings, too.
+// jobs returns the jobs of a step, in order. After game over only input is handled; while the game
+// waits, the bird also beats its wings.
 func jobs() []schedule.Job {
 	alive := func(s world.State) bool { return world.Resource(s, over) == 0 }
 	playing := func(s world.State) bool { return alive(s) && world.Resource(s, waits) == 0 }
@@ -40,7 +40,7 @@ func jobs() []schedule.Job {
 	}
 }
 
-// hear flaps when the button goes down, and begins another game when one is over.
+// hear flaps when the button goes down, and starts a new game after game over.
 func hear(s world.State) (world.State, error) {
 	pressed := uint8(scene.Pressed(s) & Flap)
 	goesDown := pressed != 0 && world.Resource(s, down) == 0
@@ -58,15 +58,15 @@ func hear(s world.State) (world.State, error) {
 				world.Column(b, vy)[i] = -birdFlap
 			}
 		}
-	case n >= restartSteps: // another game is as the first one, random numbers aside
+	case n >= restartSteps: // a new game equals the first one, except for random numbers
 		s, err := obstacles.DisposeAll(s)
 		return begin(s), err
 	}
 	return s, nil
 }
 
-// begin puts the bird, the score and the game to where they begin. It waits for the first flap, but
-// in the variant of the document.
+// begin resets the bird, the score and the game. It waits for the first flap, except in the variant
+// of the document.
 func begin(s world.State) world.State {
 	for b := range birds.In(s) {
 		p, v, a := world.Column(b, at), world.Column(b, vy), world.Column(b, angle)
@@ -94,7 +94,7 @@ func begin(s world.State) world.State {
 	return world.SetResource(s, way, pipeFirst)
 }
 
-// makeWay makes the next pipes, and removes those that have left the canvas.
+// makeWay creates the next pipes, and disposes those that have left the canvas.
 func makeWay(s world.State) (world.State, error) {
 	for b := range pipes.In(s) {
 		p, size := world.Column(b, at), world.Column(b, extent)
@@ -125,7 +125,7 @@ func makeWay(s world.State) (world.State, error) {
 	return world.SetResource(s, way, left), err
 }
 
-// opening returns the gap between two pipes, or the usual one where that would be no gap.
+// opening returns the gap between two pipes, or the default if the gap is invalid.
 func opening(s world.State) float32 {
 	if x := world.Resource(s, gap); x >= 0 && x <= floorTop-2*pipeMargin {
 		return x
@@ -133,7 +133,7 @@ func opening(s world.State) float32 {
 	return height / 4
 }
 
-// wrapped returns a way along the hills, which begin anew after a while.
+// wrapped returns a distance modulo the width of the hills.
 func wrapped(way float32) float32 {
 	const all = width * farSlow * nearSlow
 	if way >= all {
@@ -151,12 +151,12 @@ func addPipe(s world.State, y float32, picture uint16) (world.State, error) {
 	if err != nil {
 		return s, err
 	}
-	s, _ = world.Set(s, id, at, [2]float32{world.Resource(s, canvas)[0], y}) // it has them all
+	s, _ = world.Set(s, id, at, [2]float32{world.Resource(s, canvas)[0], y}) // it has the kind
 	s, _ = world.Set(s, id, vx, -world.Resource(s, speed))
 	return world.Set(s, id, source, picture)
 }
 
-// move moves everything that has a velocity; the floor jumps back where its end would be seen.
+// move moves every object that has a velocity; the floor jumps back before its end is visible.
 func move(s world.State) world.State {
 	for b := range fallers.In(s) {
 		p, right := world.Column(b, at), world.Column(b, vx)
@@ -179,7 +179,7 @@ func move(s world.State) world.State {
 	return s
 }
 
-// tilt turns what falls downward, and what rises upward, a part of the way in each step.
+// tilt turns falling objects downward, and rising ones upward, by a fraction per step.
 func tilt(s world.State) world.State {
 	for b := range tilting.In(s) {
 		a, v := world.Column(b, angle), world.Column(b, vy)
@@ -191,7 +191,8 @@ func tilt(s world.State) world.State {
 	return s
 }
 
-// collide ends the game when the bird touches a pipe or the floor. It cannot leave by the top.
+// collide ends the game when the bird touches a pipe or the floor. The bird cannot leave at the
+// top.
 func collide(s world.State) (world.State, error) {
 	hit := false
 	for b := range birds.In(s) {
@@ -233,7 +234,7 @@ func touches(s world.State, p, size [2]float32) bool {
 	return hit
 }
 
-// count shows the score, and then lets it rise: by 1 in each step, or for each pair of pipes.
+// count shows the score, and then increases it: by 1 in each step, or for each pair of pipes.
 func count(s world.State) (world.State, error) {
 	gain := uint64(1)
 	if world.Resource(s, counts) != 0 {
@@ -253,7 +254,7 @@ func count(s world.State) (world.State, error) {
 	return s, nil
 }
 
-// pass returns how many pairs of pipes the bird has come beyond in this step.
+// pass returns the number of pairs of pipes that the bird has passed in this step.
 func pass(s world.State) (pairs uint64) {
 	for b := range passing.In(s) {
 		p, size, done := world.Column(b, at), world.Column(b, extent), world.Column(b, passed)
@@ -274,7 +275,7 @@ func write(dst []uint8, words string, score uint64) {
 	copy(dst, text[:])
 }
 
-// animate shows the next clip, when it is time, and the first one after the last.
+// animate shows the next clip when it is due, and the first one after the last.
 func animate(s world.State) world.State {
 	for b := range animated.In(s) {
 		c, n := world.Column(b, clipCount), world.Column(b, clips)

@@ -1,13 +1,13 @@
-// Package fork draws two futures of one world: a scene is played to a step, from there to its end,
-// and from there once more, otherwise.
+// Package fork draws two futures of a world: a scene is played to a step, from there to its end,
+// and from the same step a second time with other inputs.
 //
-//	step 0 ── At ──┬── first: after a while nobody presses
-//	               └── second: somebody plays on
+//	step 0 ── At ──┬── first: inputs end after a while
+//	               └── second: inputs continue
 //
-// Where nobody plays, the second future begins with a random number more. A game's futures are
-// drawn over each other: the film shows the first one, goes back to where they part, and shows the
-// second, with what of the first differs as a ghost. Others are drawn side by side, with a ring
-// around what differs.
+// In scenes without inputs, the second future starts with an additional random number. The futures
+// of a game are drawn over each other: the film shows the first one, goes back to the fork, and
+// shows the second, with the differing parts of the first as a ghost. Other futures are drawn side
+// by side, with a ring around the differences.
 package fork
 
 import (
@@ -21,15 +21,15 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Options say what is played, and how much of it is drawn.
+// Options configure a film.
 type Options struct {
 	scene.Options
-	At    int // step before which the futures part
-	Steps int // of the first future; the second takes half as many more where it is seen alone
-	Every int // steps between two that are drawn, at least 1
+	At    int // step before the fork
+	Steps int // of the first future; the second takes half as many more if it is drawn alone
+	Every int // steps between drawn frames, at least 1
 }
 
-// A film is a fork that is being drawn.
+// A film is the state of drawing a fork.
 type film struct {
 	Options
 	play   *scene.Play
@@ -41,12 +41,12 @@ type film struct {
 // A frame is a picture of one world.
 type frame struct {
 	marks  []render.Mark
-	step   int // since the futures parted
+	step   int // since the fork
 	digest uint64
 }
 
-// Draw plays a scene all of which lies in a plane, and draws its futures on a canvas of the look
-// that newCanvas is given. It closes the canvas.
+// Draw plays a scene that lies in a plane, and draws its futures on a canvas, which newCanvas
+// creates from a look. It closes the canvas.
 func Draw(sc *scene.Scene, o Options, newCanvas func(render.Look) render.Canvas) (err error) {
 	play, err := sc.Open(o.Options)
 	if err != nil {
@@ -82,7 +82,7 @@ func Draw(sc *scene.Scene, o Options, newCanvas func(render.Look) render.Canvas)
 	return err
 }
 
-// goOn takes steps, which somebody plays who plays well.
+// goOn takes steps with the inputs of the scene's pilot.
 func (f *film) goOn(s world.State, steps int) world.State {
 	for range steps {
 		var input scene.Input
@@ -94,7 +94,7 @@ func (f *film) goOn(s world.State, steps int) world.State {
 	return s
 }
 
-// seen returns a world as a frame.
+// seen returns the frame for a world.
 func (f *film) seen(s world.State, step int) (world.State, frame) {
 	kept := render.NewFrame(render.Look{})
 	s = f.play.Scene.Draw(s, &kept)
@@ -103,7 +103,7 @@ func (f *film) seen(s world.State, step int) (world.State, frame) {
 
 // first plays the first future, and draws it.
 func (f *film) first() error {
-	const awake = 1.0 / 3 // the part of the first future in which somebody plays
+	const awake = 1.0 / 3 // part of the first future with inputs
 	for step := range f.Steps + 1 {
 		var now frame
 		f.state, now = f.seen(f.state, step)
@@ -122,7 +122,7 @@ func (f *film) first() error {
 	return nil
 }
 
-// back goes back to where the second future begins.
+// back goes back to the fork.
 func (f *film) back() error {
 	const quick = 4
 	for step := f.Steps; step >= 0; step -= quick * f.Every {
@@ -133,8 +133,8 @@ func (f *film) back() error {
 	return nil
 }
 
-// second plays the second future, and draws it; and the first one as a ghost, which stays where it
-// was when both said the same in words for the last time.
+// second plays and draws the second future, with the first one as a ghost. The ghost stops at the
+// last step with equal texts in both.
 func (f *film) second(s world.State) (world.State, error) {
 	var ghost []render.Mark
 	for step := range f.Steps + f.Steps/2 + 1 {
@@ -153,13 +153,13 @@ func (f *film) second(s world.State) (world.State, error) {
 	return s, nil
 }
 
-// draw draws a game: where it is on the way of the second future, and a ghost.
+// draw draws a game, with the progress of the second future, and a ghost.
 func (f *film) draw(now frame, ghost []render.Mark) error {
 	share := float32(now.step) / float32(f.Steps+f.Steps/2)
 	return f.sheet.draw(now, share, fmt.Sprintf("step %d", f.At+now.step), ghost)
 }
 
-// sideBySide draws both futures beside each other.
+// sideBySide draws both futures side by side.
 func (f *film) sideBySide(other world.State) (world.State, error) {
 	for step := range f.Steps + 1 {
 		if step%f.Every == 0 {
@@ -179,7 +179,7 @@ func (f *film) sideBySide(other world.State) (world.State, error) {
 	return other, nil
 }
 
-// firstDifference says where the futures differ, in words that fit on the strip.
+// firstDifference describes the first difference of the futures, short enough for the strip.
 func (f *film) firstDifference(d tool.Difference, other world.State, step int) string {
 	name := ""
 	if called := f.play.Scene.Called; called != nil && d.Object != world.Nobody {

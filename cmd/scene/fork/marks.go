@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// different returns the sprites of one world that another does not have.
+// different returns the sprites of one world that the other lacks.
 func different(marks, others []render.Mark) (all []render.Mark) {
 	has := map[render.Sprite]bool{}
 	for _, m := range others {

@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/render"
 )
 
-// A sheet is what is drawn on: one world or two, and below them a strip with a slider and words.
+// A sheet is a drawing of one world or two, and below them a strip with a slider and texts.
 //
 //	plane  gap  plane
 //	strip
@@ -19,20 +19,20 @@ type sheet struct {
 	look         render.Look
 	w, h         float32 // of a world's plane, plane units
 	unit         float32 // a hundredth of the sheet's width, plane units
-	images       int     // of the scene; a ghost of each follows, and then:
+	images       int     // of the scene; their ghosts follow, and then:
 	night, light int     // plain colours
 	ring         int
 }
 
 const (
 	ghostly  = .6 // opacity of a ghost
-	over     = 90 // Z above all scenes'
-	strip    = 8  // high, units
+	over     = 90 // Z above all scenes
+	strip    = 8  // height in units
 	nightHue = 0x0b1020
 	inkHue   = 0xe8ecf8
 )
 
-// halves are what two worlds beside each other are.
+// halves are the titles of two worlds side by side.
 var halves = [2]string{"PAST", "ANOTHER FUTURE"}
 
 func newSheet(look render.Look, two bool) *sheet {
@@ -55,7 +55,7 @@ func newSheet(look render.Look, two bool) *sheet {
 	return s
 }
 
-// draw draws a world, the ghost of another, and how far it is on its way.
+// draw draws a world, the ghost of another, and the progress.
 func (s *sheet) draw(now frame, share float32, caption string, ghost []render.Mark) error {
 	s.canvas.Begin()
 	s.world(now.marks, 0)
@@ -75,7 +75,7 @@ func (s *sheet) draw(now frame, share float32, caption string, ghost []render.Ma
 	return err
 }
 
-// drawBoth draws two worlds, rings around what differs, and the first difference in words.
+// drawBoth draws two worlds, rings around the differences, and the first difference as text.
 func (s *sheet) drawBoth(left, right frame, words string) error {
 	s.canvas.Begin()
 	second := s.look.W - s.w
@@ -98,7 +98,7 @@ func (s *sheet) drawBoth(left, right frame, words string) error {
 	return err
 }
 
-// world draws a world's marks so far to the right.
+// world draws a world's marks, shifted right by dx.
 func (s *sheet) world(marks []render.Mark, dx float32) {
 	for _, m := range marks {
 		if m.Text.Text != "" {
@@ -111,7 +111,7 @@ func (s *sheet) world(marks []render.Mark, dx float32) {
 	}
 }
 
-// rings draws a ring around each of some sprites that is not in one already.
+// rings draws a ring around each sprite that is not inside an earlier ring.
 func (s *sheet) rings(marks []render.Mark, dx float32) {
 	var done [][2]float32
 next:
@@ -134,7 +134,7 @@ func (s *sheet) box(image int, x, y, w, h float32) {
 	s.canvas.DrawSprite(render.Sprite{Image: image, X: x, Y: y, W: w, H: h, Z: over})
 }
 
-// text writes on the strip, so many units below its top.
+// text writes on the strip, below units below its top.
 func (s *sheet) text(text string, x, below float32) {
 	s.canvas.DrawText(render.Text{
 		Text: text, X: x, Y: s.h + float32(below*s.unit), MaxWidth: s.look.W - x - s.unit,
@@ -142,7 +142,7 @@ func (s *sheet) text(text string, x, below float32) {
 	})
 }
 
-// faded returns an image as a ghost's.
+// faded returns the ghost of an image.
 func faded(m *image.RGBA) *image.RGBA {
 	dst := image.NewRGBA(m.Rect)
 	for y := range m.Rect.Dy() {
@@ -158,7 +158,7 @@ func plain(c color.RGBA) *image.RGBA {
 	return render.Paint(1, 1, func(_, _ float64) color.RGBA { return c })
 }
 
-// ring returns a ring as wide as its image.
+// ring returns the image of a ring.
 func ring() *image.RGBA {
 	const size, radius, wide = 64, 28, 3
 	return render.Paint(size, size, func(x, y float64) color.RGBA {

@@ -17,8 +17,7 @@ func All() []*scene.Scene {
 	return []*scene.Scene{heroes.Scene, boids.Scene, tanks.Scene, cubes.Scene, flappy.Scene}
 }
 
-// ByName returns the scene of a name, or an error that lists the names and wraps
-// [scene.ErrOptions].
+// ByName returns a scene by name, or an error that lists the names and wraps [scene.ErrOptions].
 func ByName(name string) (*scene.Scene, error) {
 	for _, s := range All() {
 		if s.Name == name {

@@ -7,13 +7,13 @@ import (
 	"github.com/flatecs/flatecs/world/heroes"
 )
 
-// A seat is where a hero begins, and how it goes on from there.
+// A seat is the start of a hero, and its orbit.
 type seat struct {
 	direction [2]float32 // x, z from the axis: of length 1
 	home      float32    // distance from the axis
-	height    float32    // as far it goes up and down
+	height    float32    // amplitude of its vertical movement
 	speed     float32    // world units per step
-	spin      float32    // tangent of half the angle of a step
+	spin      float32    // tangent of half the angle per step
 }
 
 // create creates the normal heroes, then the super heroes.
@@ -35,7 +35,7 @@ func create(s world.State, normal, supers int) (world.State, error) {
 	})
 }
 
-// arm is a seat in one of two arms that wind outward and turn as one.
+// arm returns a seat in one of two spiral arms that turn together.
 func arm(r *world.Stream) seat {
 	d := r.Float32()
 	s := seat{home: 2 + float32((radius-2)*d), spin: .004, speed: r.Range(.01, .03)}
@@ -50,7 +50,7 @@ func arm(r *world.Stream) seat {
 	return s
 }
 
-// disc is a seat between the arms.
+// disc returns a seat between the arms.
 func disc(r *world.Stream) seat {
 	return seat{
 		direction: unit(r.Range(-1, 1), r.Range(-1, 1)), home: float32(radius * root(r.Float32())),
@@ -58,7 +58,7 @@ func disc(r *world.Stream) seat {
 	}
 }
 
-// halo is a seat in a ball around the middle, where those within are faster.
+// halo returns a seat in a ball around the middle; inner seats are faster.
 func halo(r *world.Stream) seat {
 	x, y, z := r.Range(-1, 1), r.Range(-1, 1), r.Range(-1, 1)
 	far := root(float32(x*x) + float32(y*y) + float32(z*z))
@@ -69,7 +69,7 @@ func halo(r *world.Stream) seat {
 	}
 }
 
-// lane is a seat of a super hero, high above the arms or far below them.
+// lane returns a seat for a super hero, far above or below the arms.
 func lane(r *world.Stream) seat {
 	return seat{
 		direction: unit(r.Range(-1, 1), r.Range(-1, 1)), home: r.Range(25, radius),
@@ -77,7 +77,7 @@ func lane(r *world.Stream) seat {
 	}
 }
 
-// take gives a seat to hero i of a batch, somewhere on its way up or down.
+// take gives a seat to hero i of a batch, at a random height.
 func (s seat) take(b world.Batch, i int, r *world.Stream) {
 	if r.IntN(2) == 0 {
 		s.speed = -s.speed
@@ -101,8 +101,8 @@ func unit(x, z float32) [2]float32 {
 	return [2]float32{x / far, z / far}
 }
 
-// rotation returns the cosine and the sine of an angle by the tangent of its half, so that they are
-// the same on every machine.
+// rotation returns the cosine and the sine of an angle from the tangent of its half, so that they
+// are equal on every machine.
 func rotation(half float32) [2]float32 {
 	square := float32(half * half)
 	return [2]float32{(1 - square) / (1 + square), 2 * half / (1 + square)}

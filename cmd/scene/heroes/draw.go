@@ -19,13 +19,13 @@ func look() render.Look {
 	}
 }
 
-// draw draws the super heroes one by one, and the normal ones at once.
+// draw draws the super heroes one by one, and the normal ones in one call.
 func draw(s world.State, c render.Canvas) world.State {
 	s = heroes.RenderOneByOne(s, c)
 	return heroes.RenderInstances(s, c)
 }
 
-// drawHeadings draws where the super heroes are heading: as far as they come in half a second.
+// drawHeadings draws the movement of the super heroes in the next half second.
 func drawHeadings(s world.State, g *stage.Gizmos) world.State {
 	const steps = 30
 	for b := range heading.In(s) {
@@ -33,7 +33,7 @@ func drawHeadings(s world.State, g *stage.Gizmos) world.State {
 		by := world.Column(b, turn)
 		for i := range p {
 			on := rotate([2]float32{p[i][0], p[i][2]}, by[i])
-			rise := float32(v[i] * 3) // they move, and fly twice as far
+			rise := float32(v[i] * 3) // v for Move and 2v for Fly
 			g.Line(p[i], [3]float32{
 				p[i][0] + float32((on[0]-p[i][0]+rise)*steps), p[i][1] + float32(rise*steps),
 				p[i][2] + float32((on[1]-p[i][2]+rise)*steps),

@@ -1,6 +1,6 @@
-// Package heroes is the scene of the story with very many heroes: normal ones move, and are drawn
-// all at once; super heroes move and fly, and are drawn one by one. So that they stay where they
-// can be seen, two systems of the scene's own steer them, beside the library's Move and Fly:
+// Package heroes is the story's scene with many heroes: normal heroes move, and are drawn in one
+// call; super heroes move and fly, and are drawn one by one. Two systems of the scene, besides the
+// library's Move and Fly, steer them so that they stay visible:
 //
 //	Bounce → Move → Fly → Turn      the jobs of a step, each on its own object alone
 package heroes
@@ -13,11 +13,11 @@ import (
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// An orbit keeps a hero about an axis through the middle: y, which points upward.
+// The fields of an orbit, which keeps a hero around a vertical axis, y, through the middle.
 var (
 	home   = layout.NewField[float32]("home")    // distance from the axis, world units
 	height = layout.NewField[float32]("height")  // above and below the middle, world units
-	turn   = layout.NewField[[2]float32]("turn") // cosine and sine of the angle of a step
+	turn   = layout.NewField[[2]float32]("turn") // cosine and sine of the angle per step
 	Orbit  = layout.NewKind("orbit", home, height, turn)
 
 	hero  = world.NewRecipe("hero", heroes.Position, heroes.Velocity, heroes.Instance, Orbit)
@@ -33,7 +33,7 @@ var (
 
 const (
 	radius = 100 // of the swarm, world units
-	pull   = .04 // part of the way home in a step
+	pull   = .04 // fraction of the way home per step
 )
 
 // Scene is the swarm of heroes.
@@ -51,7 +51,7 @@ var Scene = &scene.Scene{
 	Fork:       turnBack,
 }
 
-// open makes the world and the jobs of a step.
+// open creates the world and the jobs of a step.
 func open(o scene.Options) (world.State, []schedule.Job, error) {
 	all := o.Count + o.Supers
 	s, err := world.CreateState(world.Counts{

@@ -5,7 +5,7 @@ import (
 	"github.com/flatecs/flatecs/world/heroes"
 )
 
-// bounce turns the velocity of heroes around who have come too high or too low.
+// bounce reverses the velocity of heroes that are too high or too low.
 func bounce(s world.State) world.State {
 	for b := range bouncing.In(s) {
 		p, v := world.Column(b, heroes.Position), world.Column(b, heroes.Velocity)
@@ -19,8 +19,8 @@ func bounce(s world.State) world.State {
 	return s
 }
 
-// turnAll takes every hero around the axis, and a part of the way back to the distance that is
-// home.
+// turnAll turns every hero around the axis, and moves it a fraction of the way to its home
+// distance.
 func turnAll(s world.State) world.State {
 	for b := range turning.In(s) {
 		p, d, by := world.Column(b, heroes.Position), world.Column(b, home), world.Column(b, turn)
@@ -36,7 +36,7 @@ func turnAll(s world.State) world.State {
 	return s
 }
 
-// turnBack has every hero turn the other way.
+// turnBack reverses the rotation of all heroes.
 func turnBack(s world.State) world.State {
 	for b := range turns.In(s) {
 		by := world.Column(b, turn)

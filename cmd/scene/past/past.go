@@ -1,12 +1,12 @@
-// Package past steps a scene and goes back to any of its last steps.
+// Package past steps a scene and can go back to any of the last steps.
 //
 //	chapter 0          chapter 1          chapter 2
 //	world              world              world
 //	└ step 0 … 14      └ step 15 … 29     └ step 30 … 37 = Newest
 //
-// A [Past] is a [history.History] of chapters, each some steps long: the world before the first
-// step of each. The inputs of all steps are kept. To go to a step, a Past restores the step's
-// chapter and takes the steps from there again. A step taken in the past begins another future.
+// A [Past] is a [history.History] of chapters of several steps each: it stores the world before the
+// first step of each chapter, and the inputs of all steps. To go to a step, a Past restores the
+// step's chapter and repeats the steps from there. A step taken in the past begins a new future.
 package past
 
 import (
@@ -17,18 +17,18 @@ import (
 
 const longest = 120 // steps in a chapter
 
-// A Past steps a world and keeps its last steps.
+// A Past steps a world and stores its last steps.
 type Past struct {
 	take        func(world.State, scene.Input) world.State
-	history     *history.History // a frame is a chapter; nil: there was no memory
-	chapter     uint64           // steps in each
+	history     *history.History // a frame is a chapter; nil: not enough memory
+	chapter     uint64           // steps per chapter
 	now, newest uint64
-	inputs      []byte // of each step up to the newest
+	inputs      []byte // per step, up to the newest
 }
 
-// New returns the Past of a world before its first step, which steps by take. It goes back at least
-// steps steps where that many chapters, each a copy of the world, allow it; with none it does not
-// go back.
+// New returns the Past of a world before its first step; take takes a step. It can go back at least
+// steps steps if memory allows that many chapters, each a copy of the world; without any chapter it
+// cannot go back.
 func New(
 	s world.State, steps, chapters int, take func(world.State, scene.Input) world.State,
 ) *Past {
@@ -52,13 +52,13 @@ func (p *Past) Close() {
 	}
 }
 
-// Now returns how many steps were taken to the present.
+// Now returns the number of steps up to the current state.
 func (p *Past) Now() uint64 { return p.now }
 
-// Newest returns the step that was reached before going back, and Now if nobody did.
+// Newest returns the number of steps before going back, or Now.
 func (p *Past) Newest() uint64 { return p.newest }
 
-// Oldest returns the first step to go back to.
+// Oldest returns the first step that Seek can reach.
 func (p *Past) Oldest() uint64 {
 	if p.history == nil {
 		return p.now
@@ -67,10 +67,10 @@ func (p *Past) Oldest() uint64 {
 	return min(uint64(first)*p.chapter, p.now)
 }
 
-// Inputs returns the inputs of all steps up to the newest as text, a letter of ASCII each.
+// Inputs returns the inputs of all steps up to the newest as text, one ASCII letter each.
 func (p *Past) Inputs() string { return string(p.inputs) }
 
-// Step takes a step. In the past it drops the steps that came after.
+// Step takes a step. In the past it drops all later steps.
 func (p *Past) Step(s world.State, input scene.Input) world.State {
 	if p.history != nil {
 		if p.now < p.newest {
@@ -87,7 +87,7 @@ func (p *Past) Step(s world.State, input scene.Input) world.State {
 	return s
 }
 
-// forget makes now the newest step. What of the chapter is past already stays.
+// forget makes now the newest step. Earlier steps of the chapter stay.
 func (p *Past) forget(s world.State) world.State {
 	now := p.now
 	if frame := int(now / p.chapter); frame < p.next() {
@@ -108,7 +108,7 @@ func (p *Past) next() int {
 	return next
 }
 
-// Seek goes to a step of the past, or back to the newest; it goes no further than to these ends.
+// Seek goes to a step between Oldest and Newest; it clamps other steps.
 func (p *Past) Seek(s world.State, step uint64) world.State {
 	step = min(max(step, p.Oldest()), p.newest)
 	if p.history == nil || step == p.now {
@@ -123,7 +123,7 @@ func (p *Past) Seek(s world.State, step uint64) world.State {
 	return p.replay(s, step)
 }
 
-// replay takes the steps up to one again, with their inputs.
+// replay repeats the steps up to a number, with their inputs.
 func (p *Past) replay(s world.State, until uint64) world.State {
 	for p.now < until {
 		s = p.take(s, scene.Input(p.inputs[p.now]))
@@ -132,7 +132,7 @@ func (p *Past) replay(s world.State, until uint64) world.State {
 	return s
 }
 
-// must is for errors that no use of a Past's own history leads to.
+// must panics on errors that correct use of a Past's own history cannot cause.
 func must(err error) {
 	if err != nil {
 		panic("past: " + err.Error() + "; report this")

@@ -1,4 +1,4 @@
-// Package prey has scenes as games that [hunt.Run] searches for their bugs.
+// Package prey makes scenes games for [hunt.Run].
 package prey
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// Of returns a scene as a game: of its properties, only that nothing is NaN.
+// Of returns a scene as a game. Its only property is that no value is NaN.
 func Of(sc *scene.Scene, o scene.Options) hunt.Game {
 	o.Crew = nil // its schedule ends before the hunt's
 	return hunt.Game{
@@ -21,21 +21,21 @@ func Of(sc *scene.Scene, o scene.Options) hunt.Game {
 			return sc.Press(s, scene.Input(input[0])), nil
 		},
 		Jobs: func() []schedule.Job {
-			s, jobs, err := sc.Make(o) // again, as they may keep something beside their world
+			s, jobs, err := sc.Make(o) // again, because they may have data outside their world
 			if err == nil {
 				world.Close(s)
 			}
 			return jobs
 		},
 		Play: func(r *world.Stream, s world.State, input []byte) {
-			const seldom = 8 // as a hand does
+			const seldom = 8 // one in so many ticks, like a player
 			if len(sc.Inputs) > 0 && r.IntN(seldom) == 0 {
 				input[0] = byte(r.Uint64())
 			}
 		},
 		Rarely: []hunt.Property{hunt.NoNaN},
 		Cover: func(s world.State, note func(uint64)) {
-			note(uint64(world.Used(s)) >> 12) // more room than ever before
+			note(uint64(world.Used(s)) >> 12) // the world uses more memory than before
 		},
 	}
 }

@@ -1,5 +1,5 @@
-// Package scenetest is what the tests of scenes have in common: a scene is opened by [Open], and
-// drawn on a [Canvas].
+// Package scenetest contains helpers for tests of scenes: [Open] opens a scene, and [Canvas]
+// records what it draws.
 package scenetest
 
 import (
@@ -22,14 +22,14 @@ func Open(tb testing.TB, sc *scene.Scene, o scene.Options) (*scene.Play, world.S
 	return p, p.First
 }
 
-// A Canvas draws nothing. It keeps what a frame asks for, as [render.Frame] does, and its batches.
+// A Canvas draws nothing. It stores the items of a frame, like [render.Frame], and its batches.
 type Canvas struct {
 	render.Frame
-	Objects []uint32 // those drawn by themselves
+	Objects []uint32 // objects drawn one by one
 	Batches []Batch
 }
 
-// A Batch is a call of DrawInstances, also of one without an instance.
+// A Batch is a call of DrawInstances, even without instances.
 type Batch struct {
 	Kind      string
 	Positions []byte

@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/world/pose"
 )
 
-// What the objects are made of.
+// The recipes of the objects.
 var (
 	hull   = world.NewRecipe("hull", heroes.Position, pose.Local2, pose.Global2, Hull, Looks)
 	turret = world.NewRecipe("turret", family.ChildOf, pose.Local2, pose.Global2, Target, Looks).
@@ -51,8 +51,8 @@ func (f *battle) create(s world.State) (world.State, error) {
 	return place(s)
 }
 
-// send records a new tank of a side, which begins at the side's edge of the field, or deeper in it
-// by up to a part of the field.
+// send records a new tank of a side, which starts at the side's edge of the field, or deeper in it
+// by up to the fraction deep of the field.
 func (f *battle) send(c world.Commands, r *world.Stream, n int, deep float32) {
 	const margin = 15
 	along, into := r.Float32(), float32(r.Float32()*deep)
@@ -67,13 +67,13 @@ func (f *battle) send(c world.Commands, r *world.Stream, n int, deep float32) {
 	c.SpawnTree(family.ChildOf, f.trees[n], pose.Local2.Value(p), goal.Value(to))
 }
 
-// anywhere returns a place on the field.
+// anywhere returns a random place on the field.
 func (f *battle) anywhere(r *world.Stream) [2]float32 {
 	const margin = 30
 	return [2]float32{r.Range(margin, f.wide-margin), r.Range(margin, f.high-margin)}
 }
 
-// reinforce sends a tank for each that is missing, when there is room, to the side that has fewest.
+// reinforce sends a tank for each missing one, if there is room, to the side with the fewest tanks.
 func (f *battle) reinforce(s world.State) (world.State, error) {
 	missing := f.tanks - hulls.Count(s)
 	if missing <= 0 || world.Len(s) > room/2*f.tanks {
@@ -95,7 +95,7 @@ func (f *battle) reinforce(s world.State) (world.State, error) {
 	return s, nil
 }
 
-// strength returns how many tanks each side has.
+// strength returns the number of tanks of each side.
 func (f *battle) strength(s world.State) (tanks [most]int) {
 	for b := range hulls.In(s) {
 		for _, n := range world.Column(b, side) {

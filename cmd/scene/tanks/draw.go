@@ -10,10 +10,10 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// The canvas, in plane units: as wide as the field, whatever its size in world units.
+// The size of the canvas in plane units: as wide as the field, for any size in world units.
 const width, height = 960, 640
 
-// Look is how tanks look, from above.
+// Look returns the look of tanks from above.
 func Look() render.Look {
 	return render.Look{
 		Sky:    [2]color.RGBA{render.RGB(0x6f7a52), render.RGB(0x5d6845)},
@@ -25,7 +25,7 @@ func Look() render.Look {
 	}
 }
 
-// scaleOf returns how many plane units a world unit is.
+// scaleOf returns the number of plane units per world unit.
 func scaleOf(s world.State) float32 { return width / world.Resource(s, wide) }
 
 // draw draws every object as its picture: turrets over guns over hulls.
@@ -46,7 +46,8 @@ func draw(s world.State, c render.Canvas) world.State {
 	return s
 }
 
-// called names an object by its side and its part; empty: it is none of the battle, or not alive.
+// called names an object by its side and its part; "": it does not belong to the battle, or is
+// dead.
 func called(s world.State, id world.GameObject) string {
 	of, err := world.Get(s, id, part)
 	if err != nil {
@@ -56,8 +57,8 @@ func called(s world.State, id world.GameObject) string {
 	return sideNames[whose%most] + " " + partNames[min(int(of), partCount-1)]
 }
 
-// Sprite is the picture of a part of a side, at a place of the plane, so many plane units for a
-// world unit.
+// Sprite returns the picture of a part of a side, at a place of the plane; scale is in plane units
+// per world unit.
 func Sprite(of int, side uint8, at [2]float32, angle, scale float32) render.Sprite {
 	w, h := float32(sizes[of].w*scale), float32(sizes[of].h*scale)
 	return render.Sprite{

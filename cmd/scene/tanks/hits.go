@@ -7,8 +7,8 @@ import (
 	"github.com/flatecs/flatecs/world/pose"
 )
 
-// spot records the nearest hull of another side as the target of each turret that has none, or
-// whose target is too far away.
+// spot records a new target for each turret without a target, or with a target that is too far
+// away: the nearest hull of another side.
 func (f *battle) spot(s world.State) world.State {
 	places, c := world.ReaderOf(s, heroes.Position), world.Record(s)
 	for b := range spotting.In(s) {
@@ -41,7 +41,7 @@ func (f *battle) nearest(s world.State, at [2]float32, own uint8) (found world.G
 	return found
 }
 
-// hit lets each hull look for shells of others that hit it. The last of them breaks it.
+// hit finds hits of other sides' shells on each hull. The last hit breaks the hull.
 func (f *battle) hit(s world.State) world.State {
 	const near = 9 // world units
 	cells, c, from := f.shells.In(s), world.Record(s), world.ReaderOf(s, side)
@@ -70,13 +70,13 @@ func (f *battle) hit(s world.State) world.State {
 	return s
 }
 
-// burst records a blast that lasts so many steps.
+// burst records a blast that lasts steps steps.
 func burst(c world.Commands, at [3]float32, steps float32) {
 	c.Spawn(blast, pose.Local2.Value(pose.At2(at[0], at[1])), left.Value(steps))
 }
 
-// leave records that the turrets of broken hulls leave them: where they were in the world, they are
-// from now on without a parent. They fly off, and burn out.
+// leave records that the turrets of broken hulls detach: they keep their world positions, without a
+// parent. They fly off, and burn out.
 func leave(s world.State) world.State {
 	hulls, c := world.ReaderOf(s, armour), world.Record(s)
 	for b := range leaving.In(s) {

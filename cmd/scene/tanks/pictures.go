@@ -18,10 +18,10 @@ const (
 	Blasts
 	partCount
 
-	Pictures = partCount * most // of all
+	Pictures = partCount * most // number of all pictures
 )
 
-// sizes of the parts, in world units, and what they cover.
+// sizes are the sizes of the parts, in world units, and the areas they cover.
 var sizes = [partCount]struct {
 	w, h float32
 	z    int
@@ -33,14 +33,14 @@ var sizes = [partCount]struct {
 // colours of the sides.
 var colours = [most]uint32{0xc9483a, 0x3d7fd0, 0xd9a62e, 0x8f5cc2}
 
-// What a part is called, and its side.
+// The names of parts and sides.
 var (
 	partNames = [partCount]string{"tank", "turret", "gun", "shell", "blast"}
 	sideNames = [most]string{"red", "blue", "yellow", "violet"}
 )
 
-// pictures returns all pictures, which nobody may change. They are drawn once, a world unit in
-// 4 × 4 pixels.
+// pictures returns all pictures, which must not be changed. They are drawn once, with 4 × 4 pixels
+// per world unit.
 var pictures = sync.OnceValue(func() (all []*image.RGBA) {
 	const dense = 4
 	for p, size := range sizes {
@@ -55,7 +55,7 @@ var pictures = sync.OnceValue(func() (all []*image.RGBA) {
 	return all
 })
 
-// shade returns the colour of a part at a place from its middle.
+// shade returns the colour of a part at an offset from its middle.
 func shade(p int, x, y float64, colour uint32) color.RGBA {
 	ax, ay := math.Abs(x), math.Abs(y)
 	switch p {
@@ -89,7 +89,7 @@ func shade(p int, x, y float64, colour uint32) color.RGBA {
 	return glow(math.Hypot(x, y) / float64(sizes[Blasts].w/2))
 }
 
-// tint returns a colour, darker or lighter.
+// tint returns a darker or lighter colour.
 //
 //go:noinline // a page is smaller so
 func tint(colour uint32, by float64) color.RGBA {
@@ -100,7 +100,7 @@ func tint(colour uint32, by float64) color.RGBA {
 	return c
 }
 
-// glow returns the colour of a blast, at so many radii from its middle.
+// glow returns the colour of a blast, at a distance from its middle in radii.
 func glow(far float64) color.RGBA {
 	a := min(max(2.5-float64(2.5*far), 0), 1)
 	return color.RGBA{

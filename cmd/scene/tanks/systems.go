@@ -8,28 +8,28 @@ import (
 )
 
 const (
-	hits     = 3   // that break a hull
-	reach    = 160 // how far turrets see, world units
+	hits     = 3   // until a hull breaks
+	reach    = 160 // range of turrets, world units
 	speed    = .5  // of tanks, world units per step
 	bullet   = 4   // speed of shells, world units per step
 	flight   = 50  // steps of a shell
-	reload   = 80  // steps between the shots of a gun, at most
+	reload   = 80  // most steps between the shots of a gun
 	kick     = 4.0 // of a gun when it fires, world units
 	spark    = 12  // steps of the blast of a hit
 	flame    = 40  // steps of the blast of a hull that breaks
-	burning  = 200 // steps of a turret that has left its hull
-	gunAhead = 7   // of the middle of a turret to that of a gun, world units
-	muzzle   = 6   // ahead of the middle of a gun, world units
+	burning  = 200 // steps of a detached turret
+	gunAhead = 7   // distance from the middle of a turret to the middle of a gun, world units
+	muzzle   = 6   // distance from the middle of a gun, world units
 )
 
-// How far hulls and turrets turn in a step.
+// The rotation of hulls and turrets per step.
 var (
 	hullTurn   = pose.Facing2([2]float32{1, .025})
 	turretTurn = pose.Facing2([2]float32{1, .05})
 )
 
-// towards turns r by a step, to the side where a way leads that is given relative to r. It returns
-// whether r points there already, and then stays.
+// towards turns r by a step towards a direction, which is relative to r. It returns true, and does
+// not turn, if r already points there.
 func towards(r *pose.Rotation2, step pose.Rotation2, way [2]float32) bool {
 	slope := step.Sin / step.Cos
 	switch {
@@ -43,7 +43,7 @@ func towards(r *pose.Rotation2, step pose.Rotation2, way [2]float32) bool {
 	return false
 }
 
-// drive drives each hull to its goal, around those that are near, and then to another one.
+// drive drives each hull to its goal, around near hulls, and then to a new goal.
 func (f *battle) drive(s world.State) world.State {
 	const near, there = 45, 25
 	cells := f.hulls.In(s)
@@ -75,7 +75,7 @@ func (f *battle) drive(s world.State) world.State {
 	return s
 }
 
-// aim turns each turret to its target, or ahead if it has none.
+// aim turns each turret to its target, or straight ahead without a target.
 func aim(s world.State) world.State {
 	places := world.ReaderOf(s, heroes.Position)
 	for b := range aiming.In(s) {
@@ -96,7 +96,7 @@ func aim(s world.State) world.State {
 	return s
 }
 
-// fire has each gun that is loaded fire, if its turret is aimed; it kicks back, and returns.
+// fire fires each loaded gun whose turret is aimed; the gun recoils, and returns.
 func fire(s world.State) world.State {
 	aims := world.ReaderOf(s, aimed)
 	for b := range firing.In(s) {
@@ -118,7 +118,7 @@ func fire(s world.State) world.State {
 	return s
 }
 
-// shoot records a shell that leaves a gun, not quite straight.
+// shoot records a shell of a gun, with a small random deviation.
 func shoot(b world.Batch, r *world.Stream, from pose.Pose2, of uint8) {
 	from = from.Compose(pose.At2(muzzle, 0))
 	from.Rotation = from.Rotation.Times(pose.Facing2([2]float32{1, r.Range(-.06, .06)}))
@@ -126,7 +126,7 @@ func shoot(b world.Batch, r *world.Stream, from pose.Pose2, of uint8) {
 		velocity.Value(from.Rotation.Of([2]float32{bullet, 0})))
 }
 
-// fly moves shells, and turrets that have left their hulls.
+// fly moves shells and detached turrets.
 func fly(s world.State) world.State {
 	for b := range flying.In(s) {
 		local, v := world.Column(b, pose.Local2), world.Column(b, velocity)
@@ -141,7 +141,7 @@ func fly(s world.State) world.State {
 	return s
 }
 
-// fade disposes what has been there long enough.
+// fade disposes objects whose time is over.
 func fade(s world.State) world.State {
 	for b := range fading.In(s) {
 		n := world.Column(b, left)
@@ -154,7 +154,7 @@ func fade(s world.State) world.State {
 	return s
 }
 
-// place places everything: children go where their parents are.
+// place computes the world positions of all objects: children follow their parents.
 func place(s world.State) (world.State, error) {
 	s = pose.Update2(s)
 	for b := range placing.In(s) {

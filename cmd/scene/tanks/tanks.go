@@ -1,5 +1,5 @@
-// Package tanks is a scene of tanks that shoot each other. A tank is a tree of objects, each of
-// which goes where its parent goes:
+// Package tanks is a scene of tanks that shoot each other. A tank is a tree of objects; each object
+// follows its parent:
 //
 //	hull ◀─ childOf ─ turret ◀─ childOf ─ gun
 //	                     │                gun
@@ -29,7 +29,7 @@ import (
 
 // The kinds. Lengths are in world units, times in steps.
 var (
-	goal   = layout.NewField[[2]float32]("goal")    // where it drives to
+	goal   = layout.NewField[[2]float32]("goal")    // destination
 	armour = layout.NewField("armour", uint8(hits)) // hits until it breaks
 	Hull   = layout.NewKind("hull", goal, armour)
 
@@ -41,25 +41,25 @@ var (
 	loading = layout.NewField[uint8]("loading") // until it can fire
 	Gun     = layout.NewKind("gun", loading)
 
-	velocity = layout.NewField[[2]float32]("velocity")          // a step
-	spin     = layout.NewField("spin", pose.Identity2.Rotation) // of a step
-	drag     = layout.NewField[float32]("drag", 1)              // of the velocity, in a step
+	velocity = layout.NewField[[2]float32]("velocity")          // per step
+	spin     = layout.NewField("spin", pose.Identity2.Rotation) // per step
+	drag     = layout.NewField[float32]("drag", 1)              // of the velocity, per step
 	Motion   = layout.NewKind("motion", velocity, spin, drag)
 
-	left   = layout.NewField[float32]("left") // until it is disposed
+	left   = layout.NewField[float32]("left") // until disposal
 	Fading = layout.NewKind("fading", left)
 
 	side  = layout.NewField[uint8]("side") // for whom it fights
-	part  = layout.NewField[uint8]("part") // which picture
+	part  = layout.NewField[uint8]("part") // index of the picture
 	Looks = layout.NewKind("looks", side, part)
 
 	Shell = layout.NewMark("shell")
 
-	wide  = layout.NewField[float32]("wide") // from the corner at 0, 0; two thirds as high
+	wide  = layout.NewField[float32]("wide") // from the corner at 0, 0; high: two thirds
 	field = world.NewResource("field", wide)
 )
 
-// Queries, one for each job. Hulls and shells have positions in the world, for those who look for
+// Queries, one for each job. Hulls and shells have world positions for the queries that search
 // them.
 var (
 	hulls    = world.NewQuery(world.Read(heroes.Position, side), world.With(Hull))
@@ -77,7 +77,7 @@ var (
 	drawn   = world.NewQuery(world.Read(pose.Global2, side, part), world.Optional(left))
 )
 
-// Variants of the battle: how many sides there are.
+// Variants of the battle, by the number of sides.
 const (
 	Two  = "two"
 	Four = "four"
@@ -101,7 +101,7 @@ var Scene = &scene.Scene{
 	Called:     called,
 }
 
-// A battle is what the systems know of it beside the world.
+// A battle is the systems' data outside of the world.
 type battle struct {
 	hulls, shells *space.Cells[[3]float32]
 	workers       *systems.Workers
@@ -113,19 +113,19 @@ type battle struct {
 const (
 	most = 4 // sides
 
-	// Room for objects, per tank: four of its own, two shells and a blast, and wrecks and blasts
-	// of tanks before it. Tanks are replaced when half of it is left.
+	// Room for objects, per tank: four of its own, two shells and a blast, and wrecks and blasts of
+	// earlier tanks. Tanks are replaced while half of the room is free.
 	room = 20
 )
 
-// open makes the world and the jobs of a step.
+// open creates the world and the jobs of a step.
 func open(o scene.Options) (world.State, []schedule.Job, error) {
 	f := &battle{workers: o.Crew, tanks: o.Count, sides: 2}
 	if o.Variant == Four {
 		f.sides = most
 	}
 	unit := float32(math.Sqrt(float64(max(o.Count, 10)) * 600))
-	f.wide, f.high = 3*unit, 2*unit // 3,600 world units² for each tank
+	f.wide, f.high = 3*unit, 2*unit // 3,600 world units² per tank
 	s, err := world.CreateState(world.Counts{
 		GameObjects: room*o.Count + 1,
 		Kinds: layout.Kinds(heroes.Position, pose.Local2, pose.Global2, family.ChildOf, Target,
@@ -157,8 +157,8 @@ func open(o scene.Options) (world.State, []schedule.Job, error) {
 	return s, f.jobs(), err
 }
 
-// jobs returns the jobs of a step. The cells are built at its beginning, so that a step needs
-// nothing but the world.
+// jobs returns the jobs of a step. The cells are built at the beginning, so that a step depends
+// only on the world.
 func (f *battle) jobs() []schedule.Job {
 	jobs := []schedule.Job{
 		{Name: "Cells", Do: func(s world.State) (world.State, error) {

@@ -10,7 +10,7 @@ func times(v [2]float32, k float32) [2]float32 {
 	return [2]float32{float32(v[0] * k), float32(v[1] * k)}
 }
 
-// solid returns a place on the field as a position in space, and flat the other way.
+// solid converts a place on the field to a position in space, and flat converts back.
 func solid(v [2]float32) [3]float32 { return [3]float32{v[0], v[1]} }
 
 func flat(p [3]float32) [2]float32 { return [2]float32{p[0], p[1]} }

@@ -6,11 +6,12 @@
 //	err := guard.Serve(ctx, listener, page)               // of report.Guard
 //
 // The page is at /debug/shards, its data as JSON at /debug/shards/api, and OpenMetrics text at
-// The page is at /debug/shards, its data as JSON at /debug/shards/api, and OpenMetrics text at
 // /debug/shards/metrics. It draws the reports that have a [Map], with one colour per shard. [Guard]
 // returns the checks of package inspect: only loopback, only read requests, and none from other
 // sites; Options.Kill also allows posts to /debug/shards/kill?shard=N. A program with an inspector
 // gives it the same metrics:
+//
+//	Sources: inspect.Sources{Others: func() []inspect.Metric { return report.Metrics(r) }}
 //
 // docs/SCALE.md lists the metrics.
 //
