@@ -1,5 +1,5 @@
-// Command bench measures this library beside others, and writes what it finds as CSV files, of
-// which docs/PERFORMANCE.md shows a part.
+// Command bench compares this library with others, and writes the results as CSV files;
+// docs/PERFORMANCE.md shows a part of them.
 //
 //	go run ./bench                                       every subject; takes ten minutes
 //	go run ./bench peers frame --quick                   two of them, in short turns
@@ -8,17 +8,17 @@
 //	go run ./bench page                                  tables and chart of the page
 //	go test ./bench -run Once -once 'frame/frame/Ark/100000/500' -cpuprofile cpu.pprof
 //
-// Run it from the root of the tree, on a machine that does nothing else. A file is written after
-// each case, so that nothing is lost by an interrupt, and --only measures single cases again.
+// Run it from the root of the tree, on an idle machine. It writes a file after each case, so an
+// interrupt loses only the current case, and --only measures single cases again.
 //
-//	harness     contenders in processes of their own, which take turns; CSV files
+//	harness     contenders in processes of their own, in turns; CSV files
 //	peers       libraries, on the same small tasks; bytes per object, copies
 //	frame       a frame of a game
 //	results     SUBJECT.csv; overview.svg, bars of some of them
 //
-// To add a case, put a [harness.Case] into the list of a subject: who takes part, at which sizes,
-// and the work of each as a function to Run. This library takes part with exact counts and as the
-// README shows it. Everybody has to come to the same Result; Check says to what. To add a subject,
-// write a package with a function Subject, name it in main.go, and give it a place in
-// docs/PERFORMANCE.md. To add a contender, name it in Who and make its work.
+// To add a case, put a [harness.Case] into the list of a subject: its contenders, its sizes, and
+// the work of each contender as a function to Run. This library takes part with exact counts, and
+// as the README shows it. All contenders must reach the same Result, which Check returns. To add a
+// subject, write a package with a function Subject, name it in main.go, and add it to
+// docs/PERFORMANCE.md. To add a contender, name it in Who and create its work.
 package main

@@ -18,7 +18,7 @@ import (
 	"github.com/flatecs/flatecs/bench/peers"
 )
 
-// subjects are all that is measured, in the order in which it is.
+// subjects returns all subjects, in measuring order.
 func subjects() []*harness.Subject {
 	return []*harness.Subject{peers.Subject(), frame.Subject()}
 }
@@ -58,7 +58,7 @@ func main() {
 	}
 }
 
-// A streams is where a command reads and writes.
+// A streams is the input and output of a command.
 type streams struct {
 	in        io.Reader
 	out, errs io.Writer
@@ -125,8 +125,8 @@ func (m *measure) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// subject measures the cases of a subject, and writes its file after each. One that has a single
-// size keeps it.
+// subject measures the cases of a subject, and writes its file after each. A case with a single
+// size always uses that size.
 func (m *measure) subject(ctx context.Context, s *harness.Subject, progress io.Writer) error {
 	pace := harness.Ordinary
 	if m.Quick {

@@ -9,22 +9,22 @@ import (
 	"github.com/flatecs/flatecs/bench/harness"
 )
 
-// Measures of the overview, in pixels.
+// Sizes in the overview, in pixels.
 const (
 	viewWidth = 640
-	viewBar   = 17 // height of a bar, with the gap to the next
+	viewBar   = 17 // height of a bar, including the gap
 	viewLeft  = 190
 	longest   = viewWidth - 90 - viewLeft // bar
 )
 
-// A panel is one task of the overview: bars on a linear axis from 0.
+// A panel is a task of the overview: bars on a linear axis from 0.
 type panel struct {
 	file, name, title, unit string
-	per                     float64 // nanoseconds of the unit
-	ark, byHand, label      string  // others, and what the last is made of
+	per                     float64 // nanoseconds per unit
+	ark, byHand, label      string  // other contenders, and the label of ours
 }
 
-// panels are those of the overview: what most programs do most of the time.
+// panels are the panels of the overview: the most frequent operations of most programs.
 var panels = []panel{
 	{"frame", "frame", "A frame of a game", "µs", 1e3, "Ark", "plain columns", "columns"},
 	{
@@ -37,14 +37,14 @@ var panels = []panel{
 	{"peers", "add_remove", "Add a component and remove it", "ns", 1, "Ark", "", ""},
 }
 
-// A bar is a contender, in the words of the overview, in a colour of Okabe and Ito, which all eyes
-// tell apart: https://jfly.uni-koeln.de/color/.
+// A bar is a contender with its label and its colour, from the palette of Okabe and Ito for all
+// kinds of colour vision: https://jfly.uni-koeln.de/color/.
 type bar struct {
 	contender, label, color string
 	time                    float64
 }
 
-// A view is the overview that is being drawn, as SVG.
+// A view is the SVG text of the overview.
 type view struct {
 	strings.Builder
 	y int
@@ -74,7 +74,7 @@ func (v *view) text(x, y int, anchor, what string) {
 		html.EscapeString(what))
 }
 
-// panel draws a task: at the most objects that were measured.
+// panel draws a task, at the largest measured number of objects.
 func (v *view) panel(p *panel, rows []harness.Row) error {
 	_, most := sizes(rows)
 	n := most[p.name]

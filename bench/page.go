@@ -12,8 +12,8 @@ import (
 	"github.com/flatecs/flatecs/bench/harness"
 )
 
-// A page is the command that writes what docs/PERFORMANCE.md shows of the CSV files: overview.svg,
-// and what stands between the marks below the command that measures it:
+// A page is the command that updates docs/PERFORMANCE.md from the CSV files: overview.svg, and the
+// text between the marks below the command for a measurement:
 //
 //	```sh
 //	go run ./bench frame
@@ -62,7 +62,7 @@ func (p *page) rows(subject string) ([]harness.Row, error) {
 	return rows, err
 }
 
-// filled returns a page with the tables of the files as they are.
+// filled returns a page with the current tables.
 func (p *page) filled(text string) (filled string, err error) {
 	return marked.ReplaceAllStringFunc(text, func(part string) string {
 		match := marked.FindStringSubmatch(part)
@@ -80,7 +80,7 @@ func (p *page) filled(text string) (filled string, err error) {
 	}), err
 }
 
-// measuredOn says where and when.
+// measuredOn returns the machine and the time of a measurement.
 func measuredOn(rows []harness.Row) string {
 	byDay := func(a, b harness.Row) int { return strings.Compare(a.Day, b.Day) }
 	first, last := slices.MinFunc(rows, byDay).Day, slices.MaxFunc(rows, byDay).Day
@@ -90,12 +90,12 @@ func measuredOn(rows []harness.Row) string {
 	return "Measured on " + first + ", " + rows[0].Machine + "."
 }
 
-// shown are the measures of the table of all cases.
+// shown are the measures in the table of all cases.
 var shown = []string{"time", "memory"}
 
-// compared is a table of this library beside the others: of each case at the fewest objects, at up
-// to 16 times as many, and at the most, and of each way to use the library, its figures and their
-// ratios, with exact counts and as in the README.
+// compared returns a table of this library and the others: for each case at the smallest size, at
+// up to 16 times as many objects, and at the largest, and for each way to use the library, its
+// figures and ratios, with exact counts and as in the README.
 func compared(rows []harness.Row) string {
 	table := [][]string{{"case", "objects", "flatecs", "as README"}}
 	lines := map[string][]string{}
@@ -127,7 +127,7 @@ func compared(rows []harness.Row) string {
 	return markdown(table)
 }
 
-// sizes are the fewest objects of each case, and the most.
+// sizes returns the smallest and the largest size of each case.
 func sizes(rows []harness.Row) (least, most map[string]int) {
 	least, most = map[string]int{}, map[string]int{}
 	for _, r := range rows {
@@ -139,7 +139,7 @@ func sizes(rows []harness.Row) (least, most map[string]int) {
 	return least, most
 }
 
-// figure writes a figure, long times in units that are easier to read.
+// figure formats a figure, with larger units for long times.
 func figure(value float64, unit string) string {
 	rest, time := strings.CutPrefix(unit, "ns")
 	for _, longer := range []string{"µs", "ms"} {
@@ -150,7 +150,7 @@ func figure(value float64, unit string) string {
 	return harness.Number(value) + " " + unit
 }
 
-// markdown writes a table; the first row is its head, and figures stand to the right.
+// markdown formats a table; the first row is its head, and figures are right-aligned.
 func markdown(rows [][]string) string {
 	var b strings.Builder
 	for i, row := range rows {
@@ -162,7 +162,7 @@ func markdown(rows [][]string) string {
 	return b.String()
 }
 
-// bySystem is a table of the systems of a frame.
+// bySystem returns a table of the systems of a frame.
 func bySystem(rows []harness.Row) string {
 	ways := []string{"flatecs", "flatecs as README", "Ark", "plain columns"}
 	table := [][]string{slices.Concat([]string{"µs per frame"}, ways, []string{"× Ark", "× plain"})}
@@ -181,8 +181,8 @@ func bySystem(rows []harness.Row) string {
 	return markdown(table)
 }
 
-// find returns the median of a contender's figure, and the ratio to another's; 0 where there is
-// none.
+// find returns the median of a contender's figure, and its ratio to another contender's, or 0 if
+// missing.
 func find(rows []harness.Row, name, who, measure, against string) (median, ratio float64) {
 	for _, r := range rows {
 		if r.Case == name && r.Contender == who && r.Measure == measure {

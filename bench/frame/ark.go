@@ -12,10 +12,10 @@ type ArkTarget struct{ Entity ecs.Entity }
 // ArkParent is a reference to the parent of a part.
 type ArkParent struct{ Entity ecs.Entity }
 
-// An ark is the game in github.com/mlange-42/ark, by what its package documentation lists ("ECS
-// Manipulations"): loops by NextTable and GetColumns, which it says are fastest; one kind for
-// another by Exchange1; components by id through Map. Filters are registered, which caches their
-// tables. While a query is open the world is locked, so entities to be removed are collected.
+// An ark is the game in github.com/mlange-42/ark, with the methods that its package documentation
+// recommends ("ECS Manipulations"): loops by NextTable and GetColumns, the fastest ones; replacing
+// a kind by Exchange1; components by id through Map. Filters are registered, which caches their
+// tables. An open query locks the world, so entities to be removed are collected.
 type ark struct {
 	script *Script
 	systems
@@ -119,7 +119,7 @@ func (a *ark) start() {
 	}
 }
 
-// entity returns that of a slot, or none.
+// entity returns the entity in a slot, or the zero Entity.
 func (a *ark) entity(slot uint32) (e ecs.Entity) {
 	if slot != Nobody {
 		e = a.ids[slot]
@@ -233,8 +233,8 @@ func (a *ark) hang() {
 	}
 }
 
-// assemble relies on parents coming before their children: they were created in that order, and no
-// part is ever removed.
+// assemble relies on the order of creation: parents precede their children, and no part is ever
+// removed.
 func (a *ark) assemble() {
 	for q := a.assembled.Query(); q.NextTable(); {
 		positions, locals, globals, parents := q.GetColumns()
@@ -276,7 +276,7 @@ func (a *ark) Each(yield func(*Seen)) {
 	}
 }
 
-// arkValue is that of a component, or nothing.
+// arkValue returns a component's value, or the zero value.
 func arkValue[T any](m *ecs.Map[T], id ecs.Entity) (value T) {
 	if at := m.Get(id); at != nil {
 		value = *at

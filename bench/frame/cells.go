@@ -1,14 +1,14 @@
 package frame
 
-// Cells are bodies ordered by where they are, as a program keeps them beside a library that has
-// none: a square of cells with edges of Reach, in rows; what is outside goes into the cells at the
-// border. Bodies go in with all that it takes to test them, are sorted by counting, and are met by
-// those of their own cell and of the cells beside it.
+// Cells are bodies sorted by place, as a program implements it for a library without spatial
+// queries: a square of cells with edges of Reach, in rows; cells at the border include everything
+// outside. Bodies are stored with the data for testing them, are sorted by counting, and are
+// compared with bodies in the same and adjacent cells.
 type Cells[ID any] struct {
 	side  int // of the square, in cells
 	added []Disc[ID]
-	cells []int32 // of each body that was added
-	first []int32 // of each cell, into order
+	cells []int32 // per body
+	first []int32 // per cell, into order
 	order []Disc[ID]
 }
 
@@ -19,7 +19,7 @@ type Disc[ID any] struct {
 	ID     ID
 }
 
-// Clear empties cells for a square of so many world units.
+// Clear empties the cells, for a square with this side in world units.
 func (c *Cells[ID]) Clear(side float32) {
 	c.side = max(1, int(side/Reach))
 	if n := c.side*c.side + 1; len(c.first) != n {
@@ -29,7 +29,7 @@ func (c *Cells[ID]) Clear(side float32) {
 	c.added, c.cells = c.added[:0], c.cells[:0]
 }
 
-// Add puts a body into its cell.
+// Add adds a body.
 func (c *Cells[ID]) Add(at Position, radius float32, id ID) {
 	cell := c.along(at.Y)*c.side + c.along(at.X)
 	c.added, c.cells = append(c.added, Disc[ID]{at, radius, id}), append(c.cells, int32(cell))
@@ -38,7 +38,7 @@ func (c *Cells[ID]) Add(at Position, radius float32, id ID) {
 
 func (c *Cells[ID]) along(x float32) int { return max(0, min(int(x*(1./Reach)), c.side-1)) }
 
-// Touching yields each pair of bodies that touch, once after they were added.
+// Touching yields each pair of touching bodies once.
 func (c *Cells[ID]) Touching(yield func(a, b ID)) {
 	c.sort()
 	for y := range c.side {
@@ -77,7 +77,7 @@ func (c *Cells[ID]) sort() {
 	at := int32(0)
 	for i, n := range c.first {
 		at += n
-		c.first[i] = at // the end, from which it goes down to the start
+		c.first[i] = at // the end; sorting counts it down to the start
 	}
 	if cap(c.order) < len(c.added) {
 		c.order = make([]Disc[ID], len(c.added)+len(c.added)/8)

@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/world/pose"
 )
 
-// What a program declares once.
+// Declarations of the program.
 var (
 	slots         = layout.NewComponent[Slot]("slot")
 	sprites       = layout.NewComponent[Sprite]("sprite")

@@ -11,19 +11,19 @@ import (
 	"github.com/flatecs/flatecs/world/space"
 )
 
-// A flat is the game in this library, as docs/GUIDE.md says: objects by recipe; loops over columns;
-// values by id through Open and WriterOf; many changes of one sort at once or recorded.
+// A flat is the game in this library, as docs/GUIDE.md recommends: objects by recipe; loops over
+// columns; values by id through Open and WriterOf; similar changes at once or recorded.
 type flat struct {
 	script *Script
 	systems
 	state world.State
 	ids   []world.GameObject // by slot
 	freed []uint32           // slots
-	hot   []change           // to be chilled
-	cold  []change           // to be burnt
+	hot   []change           // to become Chilled
+	cold  []change           // to become Burning
 	cells *space.Cells[Position]
 
-	kernels bool // accelerate and move are kernels
+	kernels bool // accelerate and move use kernels
 }
 
 type change struct {
@@ -57,10 +57,10 @@ func newFlat(script *Script, counts world.Counts) *flat {
 	return f
 }
 
-// newCounted is the game of a program that knows what comes, with kernels.
+// newCounted returns the game with exact counts, and with kernels.
 func newCounted(script *Script) Game {
 	f := newFlat(script, world.Counts{
-		GameObjects: script.Objects + script.Objects/4 + 64*int(SortCount), // slabs take some room
+		GameObjects: script.Objects + script.Objects/4 + 64*int(SortCount), // slabs need some room
 		Kinds:       layout.Kinds(frozen),
 		Recipes:     recipes[:],
 		Queries: []world.Query{
@@ -73,7 +73,7 @@ func newCounted(script *Script) Game {
 	return f
 }
 
-// newFree is the game in a world with room for whatever comes.
+// newFree returns the game in a world without counts.
 func newFree(script *Script) Game {
 	return newFlat(script, world.Counts{Recipes: recipes[:], Kinds: layout.Kinds(frozen)})
 }
@@ -105,10 +105,10 @@ func (f *flat) create(slot uint32) {
 	}
 }
 
-// apply carries out what was recorded.
+// apply carries out the recorded commands.
 func (f *flat) apply() { f.state = world.Must(world.Apply(f.state)) }
 
-// few is how many objects are looked up at once.
+// few is the number of objects that are looked up at once.
 const few = 64
 
 // hit damages many objects at once.
@@ -127,7 +127,7 @@ func (f *flat) hit() {
 	}
 }
 
-// toggle has the mark put on and taken off.
+// toggle adds and removes the mark.
 func (f *flat) toggle() {
 	c := world.Record(f.state)
 	for _, slot := range f.script.Thaw {
@@ -139,7 +139,7 @@ func (f *flat) toggle() {
 	f.apply()
 }
 
-// exchange records like changes side by side, so that they are carried out block by block.
+// exchange records similar changes together, so that they are carried out block by block.
 func (f *flat) exchange() {
 	f.hot, f.cold = f.hot[:0], f.cold[:0]
 	burning, chilled := world.ReaderOf(f.state, heats), world.ReaderOf(f.state, colds)
@@ -167,7 +167,7 @@ func (f *flat) exchange() {
 	f.apply()
 }
 
-// expire has the bullets disposed whose time is up, and notes their slots.
+// expire disposes expired bullets, and records their slots.
 func (f *flat) expire() {
 	for b := range aging.In(f.state) {
 		left, slot := world.Column(b, lifetimes), world.Column(b, slots)
@@ -270,7 +270,7 @@ func (f *flat) hang() {
 	}
 }
 
-// assemble turns the parts and finds where they are.
+// assemble turns the parts and computes their global poses.
 func (f *flat) assemble() {
 	for b := range turning.In(f.state) {
 		local := world.Column(b, pose.Local2)

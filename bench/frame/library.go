@@ -31,27 +31,28 @@ var Systems = [SystemCount]string{
 	"hang", "assemble", "collide",
 }
 
-// Spent is the time of each system: of the thread that works, where one does.
+// Spent is the time of each system: thread time for single-threaded games.
 type Spent [SystemCount]time.Duration
 
 // A Game is the world of one library, and its systems.
 type Game interface {
-	Frame(spent *Spent)     // plays one frame of the script, and adds up what each system takes
+	Frame(spent *Spent)     // plays a frame of the script, and adds the time of each system
 	Each(yield func(*Seen)) // yields every object
-	Close()                 // gives memory back
+	Close()                 // releases memory
 }
 
-// libraries are all ways to write the game. As README is plain loops in a world without counts,
-// with room for 1,048,576 objects; the other flatecs has counts, and two systems by kernel.Axpy.
+// libraries are the implementations of the game. As README uses plain loops in a world without
+// counts, with room for 1,048,576 objects; the other flatecs has counts, and two systems use
+// kernel.Axpy.
 var libraries = map[string]func(*Script) Game{
 	"flatecs": newCounted, "flatecs as README": newFree, "Ark": newArk, "plain columns": newPlain,
 }
 
-// warm is how many frames pass before the first turn, so that as many are frozen and as many
-// bullets fly as later.
+// warm is the number of frames before the first turn. After it, the numbers of frozen objects and
+// flying bullets are stable.
 const warm = 60
 
-// Subject is a frame of a game.
+// Subject returns the subject of a frame of a game.
 func Subject() *harness.Subject {
 	return &harness.Subject{
 		Name: "frame", About: "a frame of a game, written once per library",
@@ -78,8 +79,8 @@ func work(who string, n int) harness.Work {
 	}
 }
 
-// play plays frames, and measures the processor time of each, all threads together. What the script
-// prepares is not timed.
+// play plays frames, and measures the CPU time of each, over all threads. Preparing the script is
+// not timed.
 func play(script *Script, game Game, frames int) (t harness.Turn) {
 	var spent Spent
 	var worked time.Duration
@@ -105,7 +106,7 @@ func play(script *Script, game Game, frames int) (t harness.Turn) {
 	return t
 }
 
-// systems are the functions of a game that runs one after the other, in memory of Go's heap.
+// systems are the functions of a game that runs them one after the other, in memory of Go's heap.
 type systems [SystemCount]func()
 
 // Frame implements [Game].

@@ -2,15 +2,15 @@ package frame
 
 import "github.com/flatecs/flatecs/world/pose"
 
-// A plain is the game without any library: a slice for each field, in which the sorts lie side by
-// side, so that a system is a loop over a range that every object in it takes part in. Bullets are
-// a pool; what is swapped and what is frozen are flags. An object is known by its row, and a
-// reference counts how often the row was used.
+// A plain is the game without a library: a slice for each field, in which the sorts are contiguous,
+// so that a system is a loop over a range without exceptions. Bullets are a pool; swapped and
+// frozen objects have flags. An object is identified by its row, and references contain the number
+// of uses of the row.
 type plain struct {
 	script *Script
 	systems
 	ranges [SortCount]span
-	rowOf  []uint32 // of each slot
+	rowOf  []uint32 // per slot
 
 	slot         []Slot
 	sprite       []Sprite
@@ -24,13 +24,13 @@ type plain struct {
 	target       []reference
 	frozen       []bool
 	alive        []bool
-	used         []uint32 // how often a row was
+	used         []uint32 // number of uses per row
 
-	local  []pose.Pose2 // of each part, as are those that follow
+	local  []pose.Pose2 // per part, like the following fields
 	global []pose.Pose2
-	parent []uint32 // its number; or Nobody
+	parent []uint32 // its number, or Nobody
 
-	gone  []uint32 // rows of bullets that are over
+	gone  []uint32 // rows of expired bullets
 	cells Cells[uint32]
 }
 
@@ -44,7 +44,7 @@ type temperature struct {
 
 type reference struct{ row, used uint32 }
 
-// order is how the sorts lie side by side, so that those with a kind are one range, or two.
+// order is the order of the sorts. The sorts with a kind are one or two ranges.
 var order = [SortCount]Sort{Bullet, Debris, Drone, Creature, Hunter, Rock, Part}
 
 func newPlain(script *Script) Game {
@@ -102,7 +102,7 @@ func (p *plain) put(o Object) {
 	p.used[row]++
 }
 
-// part numbers the parts.
+// part returns the number of a part.
 func (p *plain) part(slot uint32) uint32 {
 	return p.rowOf[slot] - uint32(p.ranges[Part].from)
 }
@@ -112,7 +112,7 @@ func (p *plain) refer(slot uint32) reference {
 	return reference{row, p.used[row]}
 }
 
-// from returns the range from the first row of one sort to the last of another.
+// from returns the range from the first row of one sort to the last row of another.
 func (p *plain) from(first, last Sort) (from, to int) {
 	return p.ranges[first].from, p.ranges[last].to
 }
@@ -208,7 +208,7 @@ func (p *plain) hang() {
 	}
 }
 
-// assemble relies on parents coming before their children.
+// assemble relies on parents preceding their children.
 func (p *plain) assemble() {
 	at := p.position[p.ranges[Part].from:p.ranges[Part].to]
 	for i, parent := range p.parent {

@@ -8,43 +8,42 @@ import (
 	"github.com/flatecs/flatecs/world/pose"
 )
 
-// A Hit is one damage.
+// A Hit is a damage.
 type Hit struct {
 	Slot   uint32
 	Points int32
 }
 
-// A Hang is a part that gets another parent.
+// A Hang changes the parent of a part.
 type Hang struct{ Slot, Parent uint32 }
 
-// A Script is what happens from outside, the same for every library. Its lists are those of the
-// frame that is to be played.
+// A Script is the external events, equal for every library. Its lists are for the next frame.
 type Script struct {
 	Objects int
 	Frame   uint32
 	Hits    []Hit
-	Freeze  []uint32 // slots that get the mark
-	Thaw    []uint32 // slots that lose it
+	Freeze  []uint32 // slots that become frozen
+	Thaw    []uint32 // slots that become unfrozen
 	Swaps   []uint32 // slots that exchange Burning and Chilled
 	Hangs   []Hang
-	Side    float32 // of the square that bodies are in, in world units
+	Side    float32 // of the square that contains the bodies, in world units
 
 	random    random
 	vital     []uint32 // slots with Health
-	freezable []uint32 // slots that move and are never disposed, in random order
+	freezable []uint32 // slots of moving objects that are never disposed, in random order
 	swappable []uint32 // slots with Burning or Chilled, in random order
-	leaves    []uint32 // slots of parts that are nobody's parent, in random order
-	turn      []uint32 // those that get another parent
+	leaves    []uint32 // slots of parts without children, in random order
+	turn      []uint32 // those whose parent changes
 }
 
-// Reach is more than the distance of two bodies that touch, in world units.
+// Reach is larger than the distance of touching bodies, in world units.
 const Reach = 2.5
 
-// life is how many frames a bullet lives at most, and half as many on average. One object in five
-// is a bullet, so that one object in 250 is replaced in a frame.
+// life is the longest life of a bullet in frames; the mean is half of it. One object in five is a
+// bullet, so one object in 250 is replaced per frame.
 const life = 99
 
-// NewScript returns that of so many objects, 100 at least, before its first frame.
+// NewScript returns a script for a number of objects, at least 100, before its first frame.
 func NewScript(objects int) *Script {
 	s := &Script{Objects: objects, random: seeded(uint32(objects), 0)}
 	bodies := 0
@@ -72,8 +71,8 @@ func NewScript(objects int) *Script {
 	s.random.shuffle(s.freezable)
 	s.random.shuffle(s.swappable)
 	s.random.shuffle(s.leaves)
-	// Of m bodies on an area a, m²πReach²/2a pairs are in reach: a fifth as many as objects, of
-	// which a quarter are bodies.
+	// Of m bodies on an area a, m²πReach²/2a pairs are in reach: a fifth of the number of objects,
+	// of which a quarter are bodies.
 	s.Side = float32(math.Sqrt(float64(bodies)*math.Pi/1.6) * Reach)
 	return s
 }
@@ -102,27 +101,27 @@ func (s *Script) Next() {
 	s.Frame++
 }
 
-// hangs is how many parts get another parent in a frame: one in a hundred.
+// hangs returns the number of parts whose parent changes per frame: one in a hundred.
 func (s *Script) hangs() int { return max(1, s.Objects/2_000) }
 
-// Parts make up machines: a trunk, three limbs that hang on it, and leaves that hang on a limb of
-// their machine, or later of one before it. So parents have lower slots than their children.
+// Parts form machines: a trunk, three limbs on it, and leaves on a limb of their machine, or later
+// of an earlier one. So parents have lower slots than their children.
 const (
-	parts = 20 // of a machine
-	limbs = 4  // with the trunk
+	parts = 20 // per machine
+	limbs = 4  // including the trunk
 )
 
-// partOf numbers the parts; slotOf is the other way.
+// partOf returns the number of a part; slotOf is its inverse.
 func partOf(slot uint32) uint32   { return slot / uint32(len(pattern)) }
 func slotOf(number uint32) uint32 { return number*uint32(len(pattern)) + partSlot }
 
-// partSlot is the first part.
+// partSlot is the slot of the first part.
 var partSlot = uint32(strings.IndexByte(pattern, 'P'))
 
-// limb numbers the parts of a machine: 0 is the trunk.
+// limb returns the number of a part within its machine: 0 is the trunk.
 func limb(slot uint32) uint32 { return partOf(slot) % parts }
 
-// parentOf is where a part hangs at first.
+// parentOf returns the first parent of a part.
 func parentOf(slot uint32) uint32 {
 	switch k := limb(slot); {
 	case k == 0:
@@ -142,7 +141,7 @@ func part(dst, ring []uint32, from, n int) []uint32 {
 	return dst
 }
 
-// Object returns what is spawned into a slot in this frame.
+// Object returns the object that is spawned into a slot in this frame.
 func (s *Script) Object(slot uint32) (o Object) {
 	r := seeded(slot, s.Frame)
 	size := s.Side
@@ -159,7 +158,7 @@ func (s *Script) Object(slot uint32) (o Object) {
 		o.Acceleration = Acceleration{r.float() - .5, r.float() - .5, r.float() - .5}
 	case Bullet:
 		o.Lifetime.Frames = int32(1 + r.below(life))
-		if s.Frame == 0 { // what is left of a life that began before
+		if s.Frame == 0 { // the rest of a life that began earlier
 			o.Lifetime.Frames = min(o.Lifetime.Frames, int32(1+r.below(life)))
 		}
 	case Hunter:
@@ -174,7 +173,7 @@ func (s *Script) Object(slot uint32) (o Object) {
 	return o
 }
 
-// hang sets where a new part is.
+// hang sets the pose of a new part.
 func (o *Object) hang(r *random) {
 	o.Parent = parentOf(o.Slot.Number)
 	o.Local.Pose2, o.Global.Pose2 = pose.At2(o.Position.X, o.Position.Y), pose.Identity2
@@ -189,7 +188,7 @@ func (s *Script) Pick(slot uint32) uint32 {
 	return uint32(r.below(s.Objects))
 }
 
-// random is a source of numbers that takes no memory.
+// A random is a source of random numbers that does not allocate.
 type random struct{ rand.PCG }
 
 func seeded(a, b uint32) (r random) {

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// overhead is what looking at the thread's clock twice takes when nothing is done in between.
+// overhead returns the time between two consecutive readings of the thread's clock.
 func overhead() time.Duration {
 	times := make([]float64, 1001)
 	for i := range times {
@@ -23,8 +23,8 @@ func overhead() time.Duration {
 	return time.Duration(Median(times))
 }
 
-// Resident returns the bytes of this process that Linux keeps in memory, after what is free was
-// given back: the second field of /proc/self/statm. It is 0 elsewhere.
+// Resident returns the resident memory of this process on Linux in bytes, after free memory was
+// returned: the second field of /proc/self/statm. It returns 0 on other hosts.
 func Resident() uint64 {
 	debug.FreeOSMemory()
 	text, _ := os.ReadFile("/proc/self/statm")
@@ -33,9 +33,8 @@ func Resident() uint64 {
 	return resident * uint64(os.Getpagesize())
 }
 
-// machine says in one line where something is measured, whether programs get huge pages there
-// (always, when they ask, which is madvise, or never), and the commit, which is dirty if files
-// differ from it.
+// machine describes the machine in a line, with its setting for huge pages (always, madvise or
+// never), and the commit, which is marked dirty if files differ from it.
 var machine = sync.OnceValue(func() string {
 	pages, _ := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
 	_, after, _ := strings.Cut(string(pages), "[")

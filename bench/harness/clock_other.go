@@ -6,8 +6,8 @@ import "time"
 
 var begun = time.Now()
 
-// ThreadTime is what has gone by: programs beside this one count.
+// ThreadTime returns the elapsed time, which includes other programs.
 func ThreadTime() time.Duration { return time.Since(begun) }
 
-// ProcessTime is what has gone by.
+// ProcessTime returns the elapsed time.
 func ProcessTime() time.Duration { return time.Since(begun) }

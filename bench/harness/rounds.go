@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A Pace is how long everything takes.
+// A Pace is the duration of turns and cases.
 type Pace struct {
 	Rounds   int
 	Turn     time.Duration
-	Patience time.Duration // after which a case ends early
+	Patience time.Duration // limit of a case
 }
 
 // Ordinary and Quick are paces.
@@ -21,8 +21,7 @@ var (
 	Quick    = Pace{Rounds: 5, Turn: 4 * time.Millisecond, Patience: time.Second}
 )
 
-// Measure lets the contenders of a case take turns at one size, and returns the rows of the
-// results.
+// Measure runs the contenders of a case in turns at one size, and returns the rows of the results.
 func Measure(ctx context.Context, subject string, c *Case, n int, p Pace) ([]Row, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -65,7 +64,7 @@ func Measure(ctx context.Context, subject string, c *Case, n int, p Pace) ([]Row
 	return all.rows(c, n), nil
 }
 
-// agree returns an error unless all contenders have come to the same.
+// agree returns an error unless all contenders have the same result.
 func (c *Case) agree(n int, results []Result) error {
 	for i, got := range results {
 		if want := results[0]; !want.equals(got) {
@@ -78,13 +77,13 @@ func (c *Case) agree(n int, results []Result) error {
 
 // A tally is the values of all rounds, by contender and measure.
 type tally struct {
-	measures []key // without contenders, in the order in which they were first measured
+	measures []key // without contenders, in the order of their first measurement
 	values   map[key][]float64
 }
 
 type key struct{ who, measure, unit string }
 
-// add adds figures of one contender's turn.
+// add adds the figures of one turn of a contender.
 func (t *tally) add(who string, figures ...Measured) {
 	for _, f := range figures {
 		at := key{who, f.Measure, f.Unit}
@@ -97,7 +96,7 @@ func (t *tally) add(who string, figures ...Measured) {
 
 func (t *tally) of(who string, m key) []float64 { return t.values[key{who, m.measure, m.unit}] }
 
-// rows makes what is kept of a case at one size.
+// rows returns the rows of a case at one size.
 func (t *tally) rows(c *Case, n int) (rows []Row) {
 	machine, day := machine(), time.Now().Format(time.DateOnly)
 	for _, m := range t.measures {
@@ -119,7 +118,7 @@ func (t *tally) rows(c *Case, n int) (rows []Row) {
 	return rows
 }
 
-// compare returns a row for each contender with whom one of this library is compared.
+// compare returns a row for each contender that a contender of this library is compared with.
 func (t *tally) compare(c *Case, row Row, m key) (rows []Row) {
 	values := t.of(row.Contender, m)
 	for _, base := range c.Against {
@@ -137,7 +136,7 @@ func (t *tally) compare(c *Case, row Row, m key) (rows []Row) {
 	return rows
 }
 
-// best returns the fastest of the other libraries.
+// best returns the fastest other library.
 func (t *tally) best(c *Case, m key) (peer string) {
 	least := math.Inf(1)
 	for _, who := range c.Who {

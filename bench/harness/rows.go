@@ -12,18 +12,18 @@ import (
 	"strings"
 )
 
-// A Row is a line of a file of results: a figure of a contender, and how it compares with another.
-// A figure that is compared with several has a row for each.
+// A Row is a line of a results file: a figure of a contender, and its ratio to another contender's.
+// A figure with several comparisons has a row for each.
 type Row struct {
 	Case      string
 	N         int
 	Contender string
 	Measure   string  // "time", the name of a system, …
 	Unit      string  // of Least and Median
-	Least     float64 // of all rounds; 0: not kept
-	Median    float64 // of all rounds; 0: not kept
-	Against   string  // "": it is compared with none
-	Ratio     float64 // the median of the ratios to Against within each round
+	Least     float64 // over all rounds; 0: not recorded
+	Median    float64 // over all rounds; 0: not recorded
+	Against   string  // "": no comparison
+	Ratio     float64 // median of the ratios to Against within the rounds
 	Day       string
 	Machine   string
 }
@@ -33,7 +33,7 @@ var head = []string{
 	"machine",
 }
 
-// WriteRows writes a file of results in the place of the one before.
+// WriteRows replaces a results file.
 func WriteRows(file string, rows []Row) error {
 	lines := [][]string{head}
 	for _, r := range rows {
@@ -53,7 +53,7 @@ func WriteRows(file string, rows []Row) error {
 	return os.Rename(beside, file)
 }
 
-// ReadRows reads a file of results; one that is not there has no rows.
+// ReadRows reads a results file; a missing file has no rows.
 func ReadRows(file string) (rows []Row, err error) {
 	text, err := os.ReadFile(file)
 	if os.IsNotExist(err) {
@@ -86,7 +86,7 @@ func ReadRows(file string) (rows []Row, err error) {
 	return rows, nil
 }
 
-// Replace puts the rows of a case at one size in the place of those before, or at the end.
+// Replace replaces the rows of a case at one size, or appends them.
 func Replace(rows, by []Row) []Row {
 	if len(by) == 0 {
 		return rows

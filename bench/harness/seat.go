@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// A seat is the process of a contender, in which it does one case at one size: this program with
-// the command work. It reads how long a turn takes, and writes what the turn has measured.
+// A seat is the process of a contender for one case at one size: this program with the command
+// work. It reads the duration of a turn, and writes the results of the turn.
 type seat struct {
 	process *exec.Cmd
 	in      io.WriteCloser
 	out     *json.Decoder
 }
 
-// sit starts a process, and returns what came out after three runs.
+// sit starts a process, and returns the result of three runs.
 func sit(ctx context.Context, subject string, c *Case, who string, n int) (*seat, Result, error) {
 	var t Turn
 	program, err := os.Executable()
@@ -48,7 +48,7 @@ func sit(ctx context.Context, subject string, c *Case, who string, n int) (*seat
 	return s, t.Result, nil
 }
 
-// turn has a contender take a turn.
+// turn runs a turn of the contender.
 func (s *seat) turn(budget time.Duration) (t Turn, err error) {
 	if _, err = fmt.Fprintln(s.in, int64(budget)); err == nil {
 		err = s.out.Decode(&t)
@@ -64,9 +64,9 @@ func (s *seat) close() error {
 	return s.process.Wait()
 }
 
-// Play is the process of a contender: it takes one turn after the other, until in ends.
+// Play is the process of a contender: it runs one turn after the other, until in ends.
 func Play(w Work, in io.Reader, out io.Writer) error {
-	runtime.LockOSThread() // whose time counts
+	runtime.LockOSThread() // the clock belongs to the thread
 	defer w.Close()
 	from, to := json.NewDecoder(in), json.NewEncoder(out)
 	t := Turn{Result: w.Outcome()}
@@ -96,8 +96,8 @@ func Play(w Work, in io.Reader, out io.Writer) error {
 // A player times work.
 type player struct {
 	Work
-	repeats  int           // of Run between two looks at the clock, so that that does not matter
-	overhead time.Duration // of looking twice
+	repeats  int           // runs between two readings of the clock, to hide its cost
+	overhead time.Duration // of two readings
 }
 
 // timed returns the time of p.repeats runs.
@@ -110,8 +110,8 @@ func (p *player) timed() time.Duration {
 	return ThreadTime() - start
 }
 
-// turn works until the time is over, and returns the nanoseconds of one object. What is not timed
-// may take three times as long as what is, but not more.
+// turn works until the budget is spent, and returns the nanoseconds per object. Untimed work may
+// take at most three times as long as timed work.
 func (p *player) turn(budget time.Duration) float64 {
 	var spent time.Duration
 	runs := 0

@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// Median returns the median of values, between two of them where it lies between; 0 of none.
+// Median returns the median of values: the mean of the two middle values if their number is even, 0
+// if there are none.
 func Median(values []float64) float64 {
 	n := len(values)
 	if n == 0 {
@@ -16,7 +17,7 @@ func Median(values []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// ratio is the median of the ratios a[i] / b[i] within each round, but for those with b[i] = 0.
+// ratio returns the median of the ratios a[i] / b[i], without those with b[i] = 0.
 func ratio(a, b []float64) float64 {
 	var ratios []float64
 	for i := range min(len(a), len(b)) {
@@ -27,7 +28,7 @@ func ratio(a, b []float64) float64 {
 	return Median(ratios)
 }
 
-// Number writes a number with three digits that count; 0 is nothing.
+// Number formats a number with three significant digits; 0 is empty.
 func Number(x float64) string {
 	switch size := math.Abs(x); {
 	case x == 0:

@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// A Subject is what one file of results is about.
+// A Subject is the content of one results file.
 type Subject struct {
-	Name  string // of the file, without .csv
+	Name  string // file name without .csv
 	About string // one line
-	Cases []Case // in the order of the file
+	Cases []Case // in file order
 }
 
 // A Case is a piece of work that contenders do in turn, at several sizes.
 type Case struct {
 	Name, Title string
-	Per         string   // what a figure is of: an object, …
-	Sizes       []int    // how many objects
-	Who         []string // contenders; those of this library begin with "flatecs"
-	Against     []string // with whom those of this library are compared; or [BestPeer]
-	Rounds      int      // instead of the pace's, if not 0
+	Per         string   // the unit that figures are per: an object, …
+	Sizes       []int    // numbers of objects
+	Who         []string // contenders; names for this library begin with "flatecs"
+	Against     []string // contenders that this library is compared with; or [BestPeer]
+	Rounds      int      // replaces the pace's, unless 0
 
 	Make func(who string, n int) Work
 }
@@ -30,39 +30,39 @@ type Case struct {
 // BestPeer stands for the fastest of the other libraries.
 const BestPeer = "best peer"
 
-// Ours reports whether a contender is this library, used in some way.
+// Ours reports whether a contender is this library.
 func Ours(who string) bool { return strings.HasPrefix(who, "flatecs") }
 
-// isPeer reports whether a contender is another library, used in some way.
+// isPeer reports whether a contender is another library.
 func isPeer(who string) bool { return strings.HasPrefix(who, "Ark") || who == "uot" }
 
-// Work is what a contender does for a case at one size.
+// Work is the work of a contender for a case at one size.
 type Work struct {
-	Run   func()        // is timed
-	Reset func()        // makes the next Run possible; nil if nothing is to be done
-	Check func() Result // what came out, after any number of Runs and Resets
-	Close func()        // gives memory back; nil if there is nothing to do
-	Of    int           // what Run is about: n objects, if 0
+	Run   func()        // timed
+	Reset func()        // prepares the next Run; may be nil
+	Check func() Result // the result after any number of Runs and Resets
+	Close func()        // releases memory; may be nil
+	Of    int           // number of objects per Run; 0: n
 
-	// Turn measures in its own way, instead of timing Run.
+	// Turn measures in a way of its own, instead of timing Run.
 	Turn func(budget time.Duration) Turn
 }
 
-// A Result is what a contender has come to.
+// A Result is the outcome of a contender's work.
 type Result struct {
 	Count int
 	Sum   float64
 	Hash  uint64
 }
 
-// equals reports whether two contenders agree; sums may be rounded differently in another order.
+// equals reports whether two contenders agree. Sums in different orders may be rounded differently.
 func (r Result) equals(other Result) bool {
 	return r.Count == other.Count && r.Hash == other.Hash &&
 		math.Abs(r.Sum-other.Sum) <= 1e-6*math.Abs(r.Sum)
 }
 
-// A Turn is what a contender has measured, and what it has come to, if that is the same for all
-// after as many turns.
+// A Turn is the figures of a contender's turn, and its result, if that is the same for all
+// contenders after equal numbers of turns.
 type Turn struct {
 	Result
 	Figures []Measured
@@ -75,7 +75,7 @@ type Measured struct {
 	Value   float64
 }
 
-// Known is work whose figure, of time or of bytes, is known when it is made.
+// Known returns work whose figure, in time or bytes, is known in advance.
 func Known(unit string, value float64, check func() Result, closing func()) Work {
 	measure := "time"
 	if unit == "bytes" {
@@ -86,7 +86,7 @@ func Known(unit string, value float64, check func() Result, closing func()) Work
 	}}
 }
 
-// Outcome is what work has come to after three runs.
+// Outcome returns the result of three runs.
 func (w *Work) Outcome() Result {
 	for range 3 {
 		w.Once()
@@ -94,7 +94,7 @@ func (w *Work) Outcome() Result {
 	return w.Check()
 }
 
-// Once runs work, and makes the next run possible.
+// Once runs the work once, and prepares the next run.
 func (w *Work) Once() {
 	w.Run()
 	if w.Reset != nil {
@@ -111,7 +111,7 @@ func (s *Subject) Case(name string) (*Case, error) {
 	return &s.Cases[i], nil
 }
 
-// Work makes the work of a contender that takes part.
+// Work returns the work of a contender.
 func (c *Case) Work(who string, n int) (Work, error) {
 	if !slices.Contains(c.Who, who) {
 		return Work{}, fmt.Errorf("%q takes no part in %s; there are %s", who, c.Name,

@@ -10,10 +10,10 @@ import (
 	"github.com/flatecs/flatecs/world/heroes"
 )
 
-// acts are the three acts of the heroes' story: structs behind pointers, components behind
-// pointers, and this library; half of the heroes are normal, half are super. The objects of acts 1
-// and 2 are allocated in the order in which they are walked, which is the best case for pointers.
-// Act 3 has kernels of buffer/kernel, which are all in Go with -tags purego.
+// acts returns cases with the three acts of the heroes' story: structs behind pointers, components
+// behind pointers, and this library. Half of the heroes are normal, half are super. The objects of
+// acts 1 and 2 are allocated in walking order, the best case for pointers. Act 3 uses kernels of
+// buffer/kernel, which are pure Go with -tags purego.
 func acts() []harness.Case {
 	one := func(name, title string, run func(story) func()) harness.Case {
 		return harness.Case{

@@ -24,9 +24,9 @@ type ark struct {
 	everyone *ecs.Filter0
 }
 
-// arkWay is how it is used.
+// An arkWay is a way to use Ark.
 type arkWay struct {
-	tables bool // Move goes table by table instead of entity by entity
+	tables bool // Move loops by table instead of by entity
 	cached bool // filters are registered, which caches their tables
 }
 
@@ -61,7 +61,7 @@ func arkKinds(w *ecs.World) [kindCount]ecs.ID {
 	}
 }
 
-// spawn creates an entity with kinds that may be known at run time only.
+// spawn creates an entity with kinds that are known only at run time.
 func (a *ark) spawn(kinds Kinds, i int) ecs.Entity {
 	if v := speed(velocity(i)); kinds == both {
 		return a.pairs.NewEntity(&position{}, &v)
@@ -118,7 +118,7 @@ func (a *ark) Delete() {
 	a.ids = a.ids[:0]
 }
 
-// Clear deletes as upstream does between two runs.
+// Clear deletes all entities, as upstream does between runs.
 func (a *ark) Clear() {
 	if len(a.ids) < 64 {
 		slices.Reverse(a.ids)

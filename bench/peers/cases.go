@@ -2,7 +2,7 @@ package peers
 
 import "github.com/flatecs/flatecs/bench/harness"
 
-// Subject is the comparison with other libraries.
+// Subject returns the comparison with other libraries.
 func Subject() *harness.Subject {
 	s := &harness.Subject{
 		Name: "peers", About: "what a world does, beside other entity component systems",
@@ -23,22 +23,23 @@ var (
 	large = []int{10_000, 100_000}
 )
 
-// perObject is a case whose figure is of one object.
+// perObject returns a case with a figure per object.
 func perObject(name, title string, who []string, work maker) harness.Case {
 	return harness.Case{Name: name, Title: title, Per: "object", Sizes: sizes, Who: who, Make: work}
 }
 
-// perTurnover is a case of which each run ends what it began with, so that a run of one object
-// would be over between two looks at the clock.
+// perTurnover returns a case whose runs return to their initial state. A run with one object would
+// be shorter than the clock's resolution.
 func perTurnover(name, title string, who []string, work maker) harness.Case {
 	c := perObject(name, title, who, work)
 	c.Sizes = sizes[1:]
 	return c
 }
 
-// cases are those of github.com/mlange-42/go-ecs-benchmarks, and some in random order. All is done
-// once before it is timed. Velocities are multiples of a half instead of 1, so that sums are exact
-// and differ. Filters of Ark are not registered, as upstream, but where the name says so.
+// cases are the cases of github.com/mlange-42/go-ecs-benchmarks, and some in random order.
+// Everything is done once before it is timed. Velocities are multiples of a half instead of 1, so
+// that sums are exact and differ. Filters of Ark are not registered, as upstream, unless the name
+// says so.
 func cases() []harness.Case {
 	walkers := with("Ark tables", "Ark tables, registered")
 	move := perObject("query2comp", "Add velocities to positions, beside 10 n without",

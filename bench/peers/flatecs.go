@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// What a program declares once: fields, kinds, recipes and queries.
+// Declarations of the program: fields, kinds, recipes and queries.
 var (
 	place = layout.NewField[[2]float64]("place") // x, y
 	pace  = layout.NewField[[2]float64]("pace")  // x, y per step
@@ -30,7 +30,7 @@ func declared() (kinds [kindCount]layout.Kind) {
 	return kinds
 }
 
-// recipe returns that of a set of kinds.
+// recipe returns the recipe for a set of kinds.
 func recipe(set Kinds) world.Recipe {
 	r, ok := recipes[set]
 	if !ok {
@@ -49,7 +49,7 @@ type flat struct {
 	held[world.GameObject]
 	state  world.State
 	set    Kinds
-	recipe world.Recipe // of the set of the latest object
+	recipe world.Recipe // for the kinds of the latest object
 	free   bool         // no counts: room for a million objects; systems are plain loops
 }
 
@@ -65,7 +65,7 @@ func countsFor(room Room, free bool) world.Counts {
 	counts := world.Counts{GameObjects: room.Objects}
 	if free {
 		counts.GameObjects = 0
-		if n := room.Objects + room.Objects/8 + 64*len(room.Sorts); n > 1<<20 { // slabs take some
+		if n := room.Objects + room.Objects/8 + 64*len(room.Sorts); n > 1<<20 { // slabs need some
 			counts.GameObjects = n
 		}
 	}
@@ -86,7 +86,7 @@ func countsFor(room Room, free bool) world.Counts {
 
 func (f *flat) Close() { world.Close(f.state) }
 
-// spawn creates the i-th object, and gives it its velocity.
+// spawn creates the i-th object, and sets its velocity.
 func (f *flat) spawn(set Kinds, i int) (id world.GameObject) {
 	var err error
 	if set != f.set {
@@ -102,7 +102,7 @@ func (f *flat) spawn(set Kinds, i int) (id world.GameObject) {
 	return id
 }
 
-// Move is the README's own form of a system, or one with a kernel.
+// Move uses a loop as in the README, or a kernel.
 func (f *flat) Move() {
 	for b := range moving.In(f.state) {
 		if !f.free {

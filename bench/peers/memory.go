@@ -8,7 +8,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// memory are what worlds hold, and what it takes to copy them.
+// memory returns cases for the memory of worlds, and for copying it.
 func memory() []harness.Case {
 	return []harness.Case{
 		{
@@ -31,7 +31,7 @@ func memory() []harness.Case {
 	}
 }
 
-// resident measures what the system keeps in memory for this process.
+// resident measures the resident memory of the process.
 func resident(who string, n int) harness.Work {
 	before := harness.Resident()
 	w := filled(who, uniform(n)...)
@@ -40,8 +40,7 @@ func resident(who string, n int) harness.Work {
 	return harness.Known("bytes", value, w.Positions, w.Close)
 }
 
-// copies copies a world of two kinds to memory that is there already, and, when it is cloned, to
-// memory that is new.
+// copies copies a world of two kinds to existing memory, or, for a clone, to new memory.
 func copies(who string, n int) harness.Work {
 	form, clones := strings.CutSuffix(who, " Clone")
 	if !clones {

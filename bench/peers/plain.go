@@ -6,11 +6,11 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// A columns is flat columns without a world around them: what a walk and a kernel are measured
-// against. They lie in memory as a world's do, aligned and in huge pages.
+// A columns is columns without a world, the reference for walks and kernels. Their memory is like a
+// world's: aligned and in huge pages.
 type columns struct {
 	bare
-	state       world.State // whose memory it is
+	state       world.State // owns the memory
 	place, pace []float64   // x, y per object
 	others      int
 }
@@ -35,7 +35,7 @@ func (c *columns) Spawn(kinds Kinds, i int) {
 		return
 	}
 	v := velocity(i)
-	c.pace = append(c.pace, v.X, v.Y) // there is room, so it stays where it is
+	c.pace = append(c.pace, v.X, v.Y) // the capacity suffices, so it is not moved
 	c.place = c.place[:len(c.pace)]
 }
 
@@ -49,8 +49,8 @@ func (c *columns) Positions() Result {
 	return r
 }
 
-// A shelf is a slice of structs for each sort of object: what a program without any library does.
-// It knows no ids: objects are found by their index.
+// A shelf is a slice of structs for each sort of object: a program without a library. It has no
+// ids: objects are found by their index.
 type shelf struct {
 	bare
 	movers []mover

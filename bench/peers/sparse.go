@@ -10,9 +10,9 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// sparsely are those who hold worlds of many kinds. Archetypes are no way to hold them: nearly
-// every object would have one of its own, and Ark has room for 256 kinds. Maps are one from object
-// to row for each kind, and slices of values. As README there are no counts, but Add and Set by id.
+// sparsely are the contenders for worlds of many kinds. Archetypes are not suitable: nearly every
+// object would have its own archetype, and Ark supports 256 kinds. Maps are a map from object to
+// row for each kind, and slices of values. As README has no counts, but Add and Set by id.
 var sparsely = []string{"flatecs", "flatecs as README", "maps"}
 
 func sparse() []harness.Case {
@@ -29,17 +29,17 @@ func sparse() []harness.Case {
 	}
 }
 
-// A sparseWorld has objects that have a few of many kinds, each of two float64, at random.
+// A sparseWorld has objects with a few random kinds of many, each of two float64.
 type sparseWorld struct {
-	add   func(object, kind int, x float64) // gives an object a component, and sets its x
+	add   func(object, kind int, x float64) // adds a component to an object, and sets its x
 	walk  func(kind int) Result             // counts the components of a kind, and sums their x
 	close func()
 }
 
-// sparseKinds is how many kinds there are; a hundredth of the objects have each.
+// sparseKinds is the number of kinds; a hundredth of the objects have each kind.
 const sparseKinds = 300
 
-// newSparse makes a world with n objects.
+// newSparse returns a world with n objects.
 func newSparse(who string, n int) sparseWorld {
 	if harness.Ours(who) {
 		return flatSparse(n, who == "flatecs as README")
@@ -47,7 +47,7 @@ func newSparse(who string, n int) sparseWorld {
 	return mapSparse()
 }
 
-// fill adds all components, and returns how many.
+// fill adds all components, and returns their number.
 func fill(w sparseWorld, n int) (components int) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for kind := range sparseKinds {
@@ -77,7 +77,7 @@ func sparseAdd(who string, n int) harness.Work {
 	return harness.Known("ns", value, func() Result { return sumOf(w) }, w.close)
 }
 
-// sparseResident measures the memory that a sparse world touches, beyond the 16 bytes of each
+// sparseResident measures the resident memory of a sparse world, without the 16 bytes of each
 // component.
 func sparseResident(who string, n int) harness.Work {
 	before := harness.Resident()
@@ -116,7 +116,7 @@ var sparseForm = sync.OnceValue(func() (form struct {
 	return form
 })
 
-// flatSparse makes a sparse world of this library, with counts or with free room.
+// flatSparse returns a sparse world of this library, with or without counts.
 func flatSparse(n int, free bool) sparseWorld {
 	form, counts := sparseForm(), world.Counts{}
 	for _, field := range form.fields {
@@ -156,10 +156,10 @@ func flatSparse(n int, free bool) sparseWorld {
 	}
 }
 
-// mapSparse makes a sparse world without any library.
+// mapSparse returns a sparse world without a library.
 func mapSparse() sparseWorld {
-	var rows [sparseKinds]map[int]int // of each object
-	var owners [sparseKinds][]int     // of each row, to remove one
+	var rows [sparseKinds]map[int]int // per object
+	var owners [sparseKinds][]int     // per row, to remove a component
 	var values [sparseKinds][]Pair
 	for kind := range rows {
 		rows[kind] = map[int]int{}

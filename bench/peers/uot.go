@@ -8,7 +8,7 @@ import (
 
 // A uot is a world of github.com/unitoftime/ecs, used as in its README ("Basic Usage"): all
 // components of an entity in one call of Write ("try to reduce the number of write calls"), views
-// by MapId; boxes are made once and kept where the values do not change.
+// by MapId; boxes are created once and reused if the values do not change.
 type uot struct {
 	held[ecs.Id]
 	world  *ecs.World

@@ -7,7 +7,7 @@ import (
 	"github.com/flatecs/flatecs/bench/harness"
 )
 
-// A spawning is n objects, the i-th with kinds(i).
+// A spawning is n objects; the i-th has kinds(i).
 type spawning struct {
 	n     int
 	kinds func(i int) Kinds
@@ -15,20 +15,20 @@ type spawning struct {
 
 func always(k Kinds) func(int) Kinds { return func(int) Kinds { return k } }
 
-// uniform is n objects with a position and a velocity.
+// uniform returns n objects with a position and a velocity.
 func uniform(n int) []spawning { return []spawning{{n, always(both)}} }
 
-// sorts32 is n objects, the i-th with the further kinds that the bits of i % 32 say.
+// sorts32 returns n objects; the bits of i % 32 are the further kinds of the i-th.
 func sorts32(n int) []spawning {
 	return []spawning{{n, func(i int) Kinds { return both | Kinds(i%32)*C1 }}}
 }
 
-// beside is n objects that move, after 10 n that do not.
+// beside returns n moving objects, after 10 n objects that do not move.
 func beside(n int) []spawning {
 	return []spawning{{10 * n, always(Position)}, {n, always(both)}}
 }
 
-// exactly counts what is spawned: room for that, and for nothing more.
+// exactly returns room for exactly the given objects.
 func exactly(all ...spawning) Room {
 	room := Room{Of: map[Kinds]int{}}
 	for _, s := range all {
@@ -48,7 +48,7 @@ func exactly(all ...spawning) Room {
 	return room
 }
 
-// filled makes the world of a contender with objects, and with room for no more.
+// filled returns a contender's world with the given objects, and without further room.
 func filled(who string, all ...spawning) World {
 	w := makers[who](exactly(all...))
 	spawnAll(w, all...)
@@ -74,7 +74,7 @@ func walk(of func(n int) []spawning) maker {
 
 func randomOrder(n int) []int { return rand.New(rand.NewPCG(1, 2)).Perm(n) }
 
-// readRandom reads positions in a random order of their ids.
+// readRandom reads positions in random order of ids.
 func readRandom(who string, n int) harness.Work {
 	w, sum := filled(who, spawning{n, always(Position)}), 0.
 	w.Shuffle(randomOrder(n))
@@ -85,13 +85,13 @@ func readRandom(who string, n int) harness.Work {
 	}
 }
 
-// Orders in which objects are deleted or changed: that of their creation, or a random one.
+// Orders of deletions and changes: the order of creation, or a random one.
 const (
 	created  = false
 	randomly = true
 )
 
-// firstWalk moves objects that were created just now.
+// firstWalk moves new objects.
 func firstWalk(who string, n int) harness.Work {
 	w := filled(who, uniform(n)...)
 	return harness.Work{
@@ -106,7 +106,7 @@ func create(kinds Kinds, random bool) maker {
 	return creating(kinds, random, func(w World, n int) { w.Create(n, kinds) })
 }
 
-// creating creates in a world in which as many objects were, and were deleted in an order.
+// creating creates objects in a world from which equally many were deleted, in some order.
 func creating(kinds Kinds, random bool, some func(w World, n int)) maker {
 	return func(who string, n int) harness.Work {
 		w := makers[who](exactly(spawning{n, always(kinds)}))
@@ -118,7 +118,7 @@ func creating(kinds Kinds, random bool, some func(w World, n int)) maker {
 			}
 		}
 		run := func() { some(w, n) }
-		run() // so that memory is there
+		run() // commits the memory
 		reset()
 		return harness.Work{Run: run, Reset: reset, Close: w.Close, Check: func() Result {
 			run()

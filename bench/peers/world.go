@@ -6,27 +6,27 @@ import (
 	"github.com/flatecs/flatecs/bench/harness"
 )
 
-// Kinds is a set of kinds that an object has.
+// Kinds is the set of kinds of an object.
 type Kinds uint16
 
 // The kinds of the suite. Each is two float64.
 const (
 	Position Kinds = 1 << iota
 	Velocity
-	C1 // the first of ten further ones
+	C1 // the first of ten further kinds
 
 	kindCount = 12
 	both      = Position | Velocity
 	ten       = Kinds(1<<kindCount) - C1
 )
 
-// Has says whether k has all of what.
+// Has reports whether k contains all of what.
 func (k Kinds) Has(what Kinds) bool { return k&what == what }
 
-// A Pair is what a component of the suite holds.
+// A Pair is the value of a component of the suite.
 type Pair struct{ X, Y float64 }
 
-// A component per kind, as types: libraries other than this one tell kinds apart by their Go type.
+// A type for each kind, because other libraries distinguish kinds by Go type.
 type (
 	position Pair
 	speed    Pair
@@ -42,53 +42,53 @@ type (
 	c10      Pair
 )
 
-// velocity is that of the i-th object of a world.
+// velocity returns the velocity of the i-th object.
 func velocity(i int) Pair { return Pair{float64(i%8) / 2, 1} }
 
-// A Result is what a world has come to: the Count of the objects that the work is about, and the
-// Sum over x + 2y of all positions, or over what was read.
+// A Result is the outcome of work: the Count of its objects, and the Sum of x + 2y over all
+// positions, or over the values read.
 type Result = harness.Result
 
 func addPosition(r *Result, p position) { r.Count, r.Sum = r.Count+1, r.Sum+p.X+2*p.Y }
 
-// A World is one library's world. Who has which methods, the cases say that it takes part in.
+// A World is the world of one library. It implements the methods that its cases need.
 type World interface {
 	Spawn(kinds Kinds, i int) // creates the i-th object, with velocity(i) if it has one
-	Move()                    // adds the velocity of each object that has one to its position
-	Positions() Result        // counts the objects with a position, and sums these up
+	Move()                    // adds velocities to positions, of objects that have both
+	Positions() Result        // counts and sums the positions
 
-	Create(n int, kinds Kinds) // creates objects with zero values, the fastest way
+	Create(n int, kinds Kinds) // creates objects with zero values, in the fastest way
 	Delete()                   // deletes every object
-	Clear()                    // the same where it is not timed, as fast as it goes
+	Clear()                    // deletes every object in the fastest way; not timed
 	Live() int                 // counts the objects
 
-	Shuffle(order []int) // puts the ids of all objects that were created in the order
+	Shuffle(order []int) // sorts the ids of all created objects into an order
 
 	// In the order of the ids:
-	Read() float64 // sums up the x of positions
+	Read() float64 // sums the x of positions
 	Add()          // adds a velocity to every object
 	Remove()       // removes it
-	Movers() int   // counts the objects with both
+	Movers() int   // counts the objects with a position and a velocity
 
-	Forget() // drops ids that the library itself does not need
-	Close()  // gives memory back
+	Forget() // drops ids that only the program needs
+	Close()  // releases memory
 }
 
-// Room says what a world has to have room for.
+// Room is the required room of a world.
 type Room struct {
 	Objects int
-	Sorts   []Kinds       // of objects, each a set of kinds that many have
-	Of      map[Kinds]int // objects that have a kind
+	Sorts   []Kinds       // sets of kinds of many objects
+	Of      map[Kinds]int // objects with each kind
 }
 
-// A bare is a world without ids that is left to the collector. The World in it is nil: what a
-// contender does not do panics.
+// A bare is a world without ids in garbage-collected memory. Its embedded World is nil: methods
+// that the contender does not implement panic.
 type bare struct{ World }
 
 func (bare) Close()  {}
 func (bare) Forget() {}
 
-// A held is a program's list of its objects: their ids, in the order in which it changes them.
+// A held is a program's list of its objects: their ids, in the order of changes.
 type held[ID any] struct {
 	bare
 	ids   []ID
@@ -110,7 +110,7 @@ func (h *held[ID]) Shuffle(order []int) {
 	h.ids = ids
 }
 
-// among returns those of some things, one for each kind, whose kind is in a set.
+// among returns the elements of a list, one per kind, whose kinds are in a set.
 func among[T any](set Kinds, of [kindCount]T) (some []T) {
 	for i, one := range of {
 		if set.Has(1 << i) {
@@ -120,7 +120,7 @@ func among[T any](set Kinds, of [kindCount]T) (some []T) {
 	return some
 }
 
-// makers make the worlds of contenders: libraries, each used in one way or several.
+// makers create the worlds of contenders: libraries, each used in one or several ways.
 var makers = map[string]func(Room) World{
 	"flatecs":                newFlat(false),
 	"flatecs as README":      newFlat(true),
@@ -136,5 +136,5 @@ var makers = map[string]func(Room) World{
 // singles are the libraries, each used in its ordinary way.
 var singles = []string{"flatecs", "flatecs as README", "Ark", "uot"}
 
-// with returns the libraries and some more.
+// with returns the libraries and further contenders.
 func with(more ...string) []string { return slices.Concat(singles, more) }

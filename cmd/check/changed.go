@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// quick returns the steps of a change that is being made. Tests run in modules that it changes; the
-// others that it affects are named.
+// quick returns the steps for an uncommitted change. Tests run in the changed modules; the other
+// affected modules are named.
 func (c *check) quick() (list []step, left string, err error) {
 	lint, vet, test := step{name: "lint"}, step{name: "vet"}, step{name: "test"}
 	root, touched, err := c.touchedSince("--merge-base @{upstream}")
-	if err != nil { // there is no such place
+	if err != nil { // the place does not exist
 		root, touched, err = c.touchedSince("HEAD")
 	}
 	modules, err2 := c.modules()
@@ -41,12 +41,12 @@ func (c *check) quick() (list []step, left string, err error) {
 	return []step{steps["gate"][0], lint, vet, test}, left, err
 }
 
-// under returns the folders of packages relative to that of a module, as the linter wants them.
+// under returns the folders of packages relative to a module's folder, for the linter.
 func under(root, dir string, packages []string) string {
 	return strings.ReplaceAll(strings.Join(packages, " "), path.Join(root, dir), ".")
 }
 
-// touchedSince returns the root module's path, and the packages in which a file differs from a
+// touchedSince returns the root module's path, and the packages with files that differ from a
 // commit.
 func (c *check) touchedSince(commit string) (root string, packages map[string]bool, err error) {
 	root, err = c.ask("GOWORK=off go list -m")
@@ -60,8 +60,8 @@ func (c *check) touchedSince(commit string) (root string, packages map[string]bo
 	return root, packages, errors.Join(err, err2, err3)
 }
 
-// folder returns where the package of a file is: with a source, or above another file. The tests of
-// world read the pages.
+// folder returns the folder of a file's package: the nearest one with Go files. The tests of world
+// read the pages.
 func (c *check) folder(file string) string {
 	if strings.HasPrefix(file, "docs/") || strings.HasSuffix(file, ".md") {
 		return "world"
@@ -76,9 +76,8 @@ func (c *check) folder(file string) string {
 	return dir
 }
 
-// affected returns the packages of a module that were touched, and those whose tests depend on one
-// that was. Go lists "p", its tests' program "p.test", and what is compiled anew for them,
-// "p p.test".
+// affected returns the touched packages of a module, and the packages whose tests depend on them.
+// Go lists "p", the test program "p.test", and the packages that are recompiled for it, "p p.test".
 func (c *check) affected(dir string, touched map[string]bool) (changed, all []string, err error) {
 	list, err := c.ask("cd " + dir + " && $dependencies")
 	depends := map[string]bool{}

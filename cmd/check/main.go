@@ -33,13 +33,13 @@ func main() {
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2) // wrong use
+		os.Exit(2) // wrong usage
 	case !passed:
 		os.Exit(1)
 	}
 }
 
-// run does what the arguments say, and reports whether all steps passed.
+// run carries out the arguments, and reports whether all steps passed.
 func run(args []string, stdout io.Writer) (passed bool, err error) {
 	flags := flag.NewFlagSet("check", flag.ExitOnError)
 	list := flags.Bool("list", false, "list the steps")
@@ -50,7 +50,7 @@ func run(args []string, stdout io.Writer) (passed bool, err error) {
 	quality := flags.Bool("quality", false, "write nightly's last passes into "+qualityPage)
 	hours := flags.Duration("for", 0, "with -nightly: begin no step after this `time`")
 	log := flags.String("log", "", "also write the output of the steps to this `file`")
-	_ = flags.Parse(args) // it exits where they are wrong
+	_ = flags.Parse(args) // exits on errors
 	if flags.NArg() > 0 {
 		return false, fmt.Errorf("check: unknown flag %q; -help lists them", flags.Arg(0))
 	}

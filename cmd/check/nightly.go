@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// nightlyFile has a line per step that takes long: "name commit date seconds" of where it passed
-// last, and "ticks=N" where it printed "N ticks in".
+// nightlyFile has a line per long step: "name commit date seconds" of its last pass, and "ticks=N"
+// if the step printed "N ticks in".
 const nightlyFile = ".ci/nightly"
 
-// nights returns the lines of nightlyFile, as words, by the names of steps.
+// nights returns the lines of nightlyFile, as words, by the name of the step.
 func (c *check) nights() map[string][]string {
-	text, _ := os.ReadFile(filepath.Join(c.root, nightlyFile)) // without it none has passed
+	text, _ := os.ReadFile(filepath.Join(c.root, nightlyFile)) // missing: no step has passed
 	lines := map[string][]string{}
 	for line := range strings.Lines(string(text)) {
 		if words := strings.Fields(line); len(words) >= 4 {
@@ -29,7 +29,7 @@ func (c *check) nights() map[string][]string {
 	return lines
 }
 
-// passedAt returns the commit at which a step passed last, if that is in this clone's history.
+// passedAt returns the commit at which a step last passed, if this clone contains it.
 func (c *check) passedAt(name string) (commit string, ok bool) {
 	line := c.nights()[name]
 	if line == nil {
@@ -39,7 +39,7 @@ func (c *check) passedAt(name string) (commit string, ok bool) {
 	return line[1], err == nil
 }
 
-// record writes down that a step passed at the tree's commit, unless the tree differs from it.
+// record records that a step passed at the tree's commit, unless the tree has uncommitted changes.
 func (c *check) record(name string, took time.Duration) error {
 	differ, err := c.ask("git status --porcelain")
 	commit, err2 := c.ask("git rev-parse HEAD")
@@ -76,7 +76,7 @@ func (c *check) record(name string, took time.Duration) error {
 
 var ticksIn = regexp.MustCompile(`(?m)\b(\d+) ticks in `)
 
-// sumTicks adds up the ticks that a step's programs say they took.
+// sumTicks returns the sum of the ticks that a step's programs report.
 func sumTicks(printed []byte) (sum int) {
 	for _, m := range ticksIn.FindAllSubmatch(printed, -1) {
 		n, _ := strconv.Atoi(string(m[1]))
@@ -85,7 +85,7 @@ func sumTicks(printed []byte) (sum int) {
 	return sum
 }
 
-// longestAgo sorts steps by when they passed: first those that never did.
+// longestAgo sorts steps by their last pass: steps without one come first.
 func (c *check) longestAgo(list []step) []step {
 	lines := c.nights()
 	date := func(s step) string {
@@ -99,8 +99,8 @@ func (c *check) longestAgo(list []step) []step {
 	})
 }
 
-// differing returns the steps of which a path differs from where they passed last, and a line that
-// names the others.
+// differing returns the steps with a path that differs from their last pass, and a line that names
+// the others.
 func (c *check) differing(list []step) (chosen []step, left string) {
 	for _, s := range list {
 		commit, ok := c.passedAt(s.name)
@@ -118,8 +118,8 @@ func (c *check) differing(list []step) (chosen []step, left string) {
 	return chosen, left
 }
 
-// eachChanged runs the linter as a step of nightly does, for the packages that differ from where it
-// passed last and for those that import them; the whole step where it has not passed.
+// eachChanged runs the linter, as a step of nightly does, for the packages that changed since its
+// last pass, and for their importers; for all packages without a pass.
 func (c *check) eachChanged(name string) error {
 	chosen, err := choose(steps["nightly"], name)
 	if err != nil {
@@ -133,15 +133,16 @@ func (c *check) eachChanged(name string) error {
 	return errors.Join(err, c.lines(step{lines: lines}))
 }
 
-// lintSince returns the commands that lint what differs from a commit, and what imports that.
+// lintSince returns the commands that lint the packages that differ from a commit, and their
+// importers.
 func (c *check) lintSince(commit string) (lines []string, err error) {
 	root, touched, err := c.touchedSince(commit)
 	modules, err2 := c.modules()
 	work, err3 := c.word("WORK", "")
 	err = errors.Join(err, err2, err3)
-	var together []string // the linter reads what they share once
+	var together []string // one run of the linter reads common packages once
 	for _, dir := range modules {
-		if dir == "cmd/tools" { // it imports none of the others, and none of them imports it
+		if dir == "cmd/tools" { // no imports connect it with the others
 			continue
 		}
 		_, all, err2 := c.affected(dir, touched)

@@ -14,19 +14,19 @@ import (
 	"time"
 )
 
-// A check is one step at work: what it looks at, and what it has to show if it fails.
+// A check is the run of one step: its environment, and its output in case of failure.
 type check struct {
-	root string        // directory that holds the go.work of all
-	temp string        // a folder of the step's own
-	cpu  time.Duration // processor time of the step's commands
+	root string        // the directory with the go.work of all modules
+	temp string        // the step's temporary folder
+	cpu  time.Duration // CPU time of the step's commands
 	out  bytes.Buffer
-	log  io.Writer // gets what all steps print, as they do; or nil
+	log  io.Writer // receives the output of all steps as it is written; or nil
 
-	nightly bool      // steps that pass are recorded
-	until   time.Time // no step begins after it; zero: all do
+	nightly bool      // record steps that pass
+	until   time.Time // no step starts after it; zero: no limit
 }
 
-// runSteps runs every step, then shows the output of those that failed and counts.
+// runSteps runs every step, then prints the output of the failed ones, and the counts.
 func runSteps(list []step, c *check, w io.Writer) bool {
 	var failures bytes.Buffer
 	failed := 0
@@ -59,7 +59,7 @@ func runSteps(list []step, c *check, w io.Writer) bool {
 	return failed == 0
 }
 
-// do runs a step, all of it whatever fails.
+// do runs all of a step, even after a failure.
 func (c *check) do(s step) (err error) {
 	if c.temp, err = os.MkdirTemp("", "flatecs-check"); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (c *check) do(s step) (err error) {
 	return c.lines(s)
 }
 
-// lines runs the lines of a step.
+// lines runs the commands of a step.
 func (c *check) lines(s step) (err error) {
 	for _, line := range s.lines {
 		switch first, rest, _ := strings.Cut(line, " "); first {
@@ -83,17 +83,17 @@ func (c *check) lines(s step) (err error) {
 	return err
 }
 
-// command runs a line and keeps what it prints.
+// command runs a command and stores its output.
 func (c *check) command(line string) error { return c.run(line, nil) }
 
-// ask returns what a line prints.
+// ask returns the output of a command.
 func (c *check) ask(line string) (string, error) {
 	var text strings.Builder
 	err := c.run(line, &text)
 	return text.String(), err
 }
 
-// run runs a line. What it prints is kept, but for what somebody else wants.
+// run runs a command. It stores the output, except for stdout if wants is not nil.
 func (c *check) run(line string, wants io.Writer) error {
 	cmd, shown, err := c.prepare(line)
 	if err != nil {
@@ -120,8 +120,8 @@ func (c *check) run(line string, wants io.Writer) error {
 
 var variables = regexp.MustCompile(`^([A-Z0-9_]+=\S* +)*`)
 
-// prepare makes the command of a line, "cd DIRECTORY && VARIABLE=VALUE PROGRAM WORD" with any of it
-// but a program left out, and returns the line with all names replaced.
+// prepare creates the command for a line, "cd DIRECTORY && VARIABLE=VALUE PROGRAM WORD"; all parts
+// except the program are optional. It also returns the line with all names replaced.
 func (c *check) prepare(line string) (*exec.Cmd, string, error) {
 	line = expand(line)
 	dir, rest, found := strings.Cut(strings.TrimPrefix(line, "cd "), " && ")
@@ -142,7 +142,7 @@ func (c *check) prepare(line string) (*exec.Cmd, string, error) {
 	return cmd, "cd " + dir + " && " + env + rest, failed
 }
 
-// modules returns the directories of all modules, from the tree's root.
+// modules returns the directories of all modules, relative to the root.
 func (c *check) modules() (dirs []string, err error) {
 	list, err := c.ask("git ls-files go.mod **/go.mod")
 	for name := range strings.FieldsSeq(list) {

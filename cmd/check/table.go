@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// A step is one thing the check does.
+// A step is one step of the check.
 type step struct {
 	name  string
-	does  string   // what holds when it passes
-	where string   // the paths it looks at, for git; the gate leaves it out where none differs
-	lines []string // commands, of which each runs
+	does  string   // what a pass means
+	where string   // the paths it depends on, for git; without a change the gate skips it
+	lines []string // commands
 }
 
 //go:embed steps.txt
 var stepsText string
 
-// steps are those of each section, and words what names stand for.
+// steps are the steps of each section, and words the values of names.
 var steps, words = parse(stepsText)
 
-// parse reads names and what they stand for; then sections, which begin with "== ", and in each
-// steps, "name: does", above their indented lines. A # begins a comment.
+// parse parses names with values, and then sections, which begin with "== ": each step is "name:
+// does", above its indented commands. A # begins a comment.
 func parse(text string) (sections map[string][]step, words map[string]string) {
 	sections, words = map[string][]step{}, map[string]string{}
 	section := ""
@@ -46,7 +46,7 @@ func parse(text string) (sections map[string][]step, words map[string]string) {
 	return sections, words
 }
 
-// expand replaces the names that steps.txt sets, and leaves others.
+// expand replaces the names that steps.txt defines.
 func expand(text string) string {
 	return os.Expand(text, func(name string) string {
 		if known, ok := words[name]; ok {

@@ -12,30 +12,30 @@ import (
 	"strings"
 )
 
-// word returns what a name in capitals stands for in a command that has some variables.
+// word returns the value of a name in capitals, for a command with environment variables.
 func (c *check) word(name, env string) (string, error) {
 	switch name {
 	case "TEMP":
 		return c.temp, nil
-	case "PROCESSES": // one package more at once than there are processors, as some of them wait
+	case "PROCESSES": // one more than there are processors, because some packages wait
 		return strconv.Itoa(runtime.NumCPU() + 1), nil
 	case "GOROOT":
 		return c.ask("go env GOROOT")
 	case "LINTER":
 		return c.linter()
-	case "WORK": // the modules of go.work, relative, as the linter wants them
+	case "WORK": // the modules of go.work, relative, for the linter
 		list, err := c.ask("go list -m -f={{.Dir}}/...")
 		return strings.ReplaceAll(list, c.root, "."), err
 	case "OWN":
 		return c.ownFiles(env)
-	case "RACING": // the packages of files with goroutines
+	case "RACING": // the packages with goroutines
 		list, err := c.ask("$goroutines")
 		var dirs []string
 		for file := range strings.FieldsSeq(list) {
 			dirs = append(dirs, "./"+path.Dir(file))
 		}
 		return strings.Join(slices.Compact(dirs), " "), err
-	case "NATIVE", "EMULATED": // by what programs of 32 bits are run if the kernel cannot
+	case "NATIVE", "EMULATED": // how to run 32-bit programs if the kernel cannot
 		if _, err := c.ask(env + "go test -run=^$ ./layout/mask"); err == nil {
 			return "", nil
 		}
@@ -44,8 +44,8 @@ func (c *check) word(name, env string) (string, error) {
 	return "", fmt.Errorf("check: steps.txt does not define $%s", name)
 }
 
-// linter returns where the pinned linter is. It is built once for each version and kept beside Go's
-// cache, so that emptying that one, or a change of the tree, builds no linter.
+// linter returns the path of the pinned linter. It is built once per version and stored beside Go's
+// cache, so that neither clearing that cache nor changing the tree rebuilds it.
 func (c *check) linter() (string, error) {
 	version, err := c.ask("$tools go list -m -f={{.Version}} $linter")
 	cache, err2 := os.UserCacheDir()
@@ -62,8 +62,8 @@ func (c *check) linter() (string, error) {
 	return file, errors.Join(err, os.Rename(part, file))
 }
 
-// ownFiles returns the packages whose files on a host are not those of this one. What only uses
-// what a host lacks is left to nightly.
+// ownFiles returns the packages whose files on a host differ from those on this one. Nightly checks
+// the packages that only lack a feature of the host.
 func (c *check) ownFiles(host string) (string, error) {
 	here, err := c.ask("$files")
 	there, err2 := c.ask(host + "$files")
@@ -79,7 +79,7 @@ func (c *check) ownFiles(host string) (string, error) {
 // eachTarget runs a command for every fuzz target of the tree.
 func (c *check) eachTarget(fuzz string) error {
 	list, err := c.ask("$targets")
-	for target := range strings.Lines(list) { // file:func Name
+	for target := range strings.Lines(list) { // each line is "file:func Name"
 		file, name, _ := strings.Cut(strings.TrimSpace(target), ":func ")
 		err = errors.Join(err, c.command("cd "+path.Dir(file)+" && "+fuzz+" -fuzz=^"+name+"$ ."))
 	}

@@ -35,11 +35,11 @@ func (l *library) read(name string) (*source.Package, error) {
 	return p, err
 }
 
-// members returns the fields and methods of a type of systems, as lines of its comment. An alias
-// shows none of them by itself.
+// members returns the fields and methods of a type of systems, as lines for its comment, because an
+// alias does not show them.
 func (p *portal) members(t *ast.TypeSpec) (string, error) {
 	of, name := "systems", t.Name.Name
-	if s, ok := t.Type.(*ast.SelectorExpr); ok { // an alias of a type of a layer below
+	if s, ok := t.Type.(*ast.SelectorExpr); ok { // an alias for a type of a lower layer
 		of, name = s.X.(*ast.Ident).Name, s.Sel.Name
 	}
 	pkg, err := p.library.read(of)
@@ -55,8 +55,7 @@ func (p *portal) members(t *ast.TypeSpec) (string, error) {
 	return fields + p.methods(pkg.Package, found, t.Name.Name), err
 }
 
-// fields prints the exported fields of a struct, or the methods of an interface, as a program
-// declares them.
+// fields prints the exported fields of a struct, or the methods of an interface, as a declaration.
 func (p *portal) fields(t *ast.TypeSpec) (string, error) {
 	of, isStruct := t.Type.(*ast.StructType)
 	_, isInterface := t.Type.(*ast.InterfaceType)
@@ -71,10 +70,10 @@ func (p *portal) fields(t *ast.TypeSpec) (string, error) {
 	return "//\n//\t" + strings.ReplaceAll(b.String(), "\n", "\n//\t") + "\n", nil
 }
 
-// interfaces are methods of Go's interfaces. The page omits them, since Go calls them.
+// interfaces are methods that Go calls. The page omits them.
 var interfaces = strings.Fields("AppendText Error Format MarshalText String UnmarshalText Unwrap")
 
-// methods lists the methods of a type, by the name of its alias, each with its first sentence.
+// methods lists the methods of a type under the name of its alias, each with its first sentence.
 func (p *portal) methods(pkg *doc.Package, t *doc.Type, name string) string {
 	methods := slices.DeleteFunc(slices.Clone(t.Methods), func(m *doc.Func) bool {
 		return slices.Contains(interfaces, m.Name)

@@ -48,10 +48,10 @@ func Portal(root string) ([]byte, error) {
 	return p.source()
 }
 
-// leftOut are the public names of systems that clients seldom have a use for: what package
-// systems/tool is built on, what packages world/schedule, world/history, world/memory, world/pack,
-// world/list, world/family and world/index are, what package systems/heroes calls, limits that
-// comments tell, and errors that nobody handles.
+// leftOut are the public names of systems that clients rarely need: names for package systems/tool,
+// for packages world/schedule, world/history, world/memory, world/pack, world/list, world/family
+// and world/index, and for package systems/heroes; limits that comments describe; and errors that
+// programs do not handle.
 var leftOut = strings.Fields(`
 	Tools ToolsOf ArenaOf FieldsOf ForeignRecipe ForeignWatcher RecipeOf ReadersOf ReadBy Written MaxName
 	MaxTick Conflict NewWorkers Pace PanicError RunTasks Task Workers EditRow Next RowsFrom
@@ -65,10 +65,11 @@ var leftOut = strings.Fields(`
 	ClearList ShrinkList ListsOf ListColumn AppendLater ErrIndex
 `)
 
-// below are the names of systems that stand for those of layout: on the page stands what they are.
+// below are the names of systems that are aliases for names of layout: the page shows their
+// definitions.
 var below = []string{"Kind", "Row"}
 
-// forwarded reports whether a name of systems is one of world too.
+// forwarded reports whether world also exports a name of systems.
 func forwarded(name *ast.Ident) bool {
 	return name.IsExported() && !slices.Contains(leftOut, name.Name) &&
 		!slices.Contains(below, name.Name)
@@ -127,7 +128,7 @@ func (p *portal) names(d *ast.GenDecl) error {
 	return nil
 }
 
-const longest = 100 // bytes of a function in one line
+const longest = 100 // bytes of a function on one line
 
 func (p *portal) function(d *ast.FuncDecl) {
 	p.doc(d.Doc)
@@ -154,7 +155,7 @@ func (p *portal) function(d *ast.FuncDecl) {
 	p.out.WriteString(head + " {\n" + call + "\n}\n")
 }
 
-// typeParams returns a list of type parameters as it is declared and as it is handed on.
+// typeParams returns a list of type parameters as a declaration and as arguments.
 func (p *portal) typeParams(list *ast.FieldList) (params, args string) {
 	if list == nil {
 		return "", ""
@@ -169,7 +170,7 @@ func (p *portal) typeParams(list *ast.FieldList) (params, args string) {
 	return "[" + strings.Join(declared, ", ") + "]", "[" + strings.Join(names, ", ") + "]"
 }
 
-// method is a link to a method, which no link finds through an alias of its type.
+// method matches a link to a method, which does not work for an alias of the type.
 var method = regexp.MustCompile(`\[([A-Z]\w*\.\w+)\]`)
 
 func (p *portal) doc(c *ast.CommentGroup) {
@@ -184,12 +185,12 @@ func (p *portal) doc(c *ast.CommentGroup) {
 
 func (p *portal) text(n ast.Node) string {
 	var b bytes.Buffer
-	_ = printer.Fprint(&b, p.fset, n) // a buffer takes everything
+	_ = printer.Fprint(&b, p.fset, n) // a buffer returns no errors
 	return qualified(b.String(), `(^|\.{3}|[^.\w])`)
 }
 
-// qualified puts the package before each name that is not forwarded, where it follows a pattern of
-// one group.
+// qualified adds the package to each name that is not forwarded and follows the pattern after,
+// which has one group.
 func qualified(text, after string) string {
 	for pkg, names := range map[string][]string{"layout": below, "systems": leftOut} {
 		those := regexp.MustCompile(after + "(" + strings.Join(names, "|") + `)\b`)
@@ -198,10 +199,10 @@ func qualified(text, after string) string {
 	return text
 }
 
-// comments are what names no package that is used.
+// comments matches comments, in which package names are no uses.
 var comments = regexp.MustCompile("//.*")
 
-// source puts header, imports and forwards together.
+// source combines header, imports and forwards.
 func (p *portal) source() ([]byte, error) {
 	body := p.out.String()
 	code := comments.ReplaceAllString(body, "")

@@ -10,15 +10,15 @@ import (
 
 // A flip changes the lowest bit of one float of one object after one tick.
 type flip struct {
-	tick uint64 // that it follows, from 1
-	nth  int    // object of the walk, from 0
+	tick uint64 // the tick before it, from 1
+	nth  int    // number of the object in the walk, from 0
 	y    bool   // of its speed; false: x
 }
 
-// ticksOf returns how many ticks a world was stepped; a new one is at tick 1.
+// ticksOf returns the number of steps of a world; a new world is at tick 1.
 func ticksOf(s world.State) uint64 { return world.Tick(s) - 1 }
 
-// step is the step of a world in which the flip happens.
+// step takes a step of a world with the flip.
 func (f flip) step(s world.State) (world.State, error) {
 	s, err := step(s)
 	if err != nil || ticksOf(s) != f.tick {
@@ -37,15 +37,15 @@ func (f flip) step(s world.State) (world.State, error) {
 	return world.Set(s, id, speed, v)
 }
 
-// otherBit returns a float whose lowest bit is the other one.
+// otherBit returns a float with the lowest bit inverted.
 func otherBit(x float32) float32 { return math.Float32frombits(math.Float32bits(x) ^ 1) }
 
-// errNone is the error of two runs that end alike.
+// errNone is the error of two runs with the same final bytes.
 var errNone = errors.New("same: the runs end with the same bytes; there is nothing to find")
 
-// find plays two worlds to a tick, by a step each, and compares all their bytes after each tick: a
-// bit may be rounded away again a few ticks later. It returns their first difference; its error
-// wraps errNone if there is none.
+// find steps two worlds to a tick, with one step function each, and compares all bytes after each
+// tick, because a bit may be rounded away again a few ticks later. It returns the first difference.
+// Without a difference the error wraps errNone.
 func find(
 	ticks int, played func(tick int), steps ...func(world.State) (world.State, error),
 ) (d tool.Difference, err error) {

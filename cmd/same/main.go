@@ -24,11 +24,11 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// most is how many ticks the world is stepped, if nothing else is wanted.
+// most is the default number of ticks.
 const most = 100_000
 
-// golden are digests of the tree by ticks. Tests compare them with what each host computes; they
-// change with what step does, and with the bytes of worlds.
+// golden are the digests of the tree by ticks. Tests compare them with the results of each host;
+// they change with step, and with the bytes of worlds.
 var golden = map[int]string{1_000: "b451828293cb2cfb", most: "4f4b415a5cc218dd"}
 
 func main() {
@@ -51,7 +51,7 @@ func main() {
 	}
 }
 
-// A meter prints how far a run has come, ten times.
+// A meter prints the progress of a run ten times.
 type meter struct {
 	out   io.Writer
 	ticks int
@@ -70,11 +70,11 @@ func (m *meter) played(tick int) {
 	}
 }
 
-// took returns the seconds since the meter was made.
+// took returns the seconds since the meter was created.
 func (m *meter) took() string { return fmt.Sprintf("%.1f s", time.Since(m.began).Seconds()) }
 
-// prove steps the world and prints its digest. Others are digests to compare with, name=digest;
-// without any it is compared with the golden one, if the tree has one of so many ticks.
+// prove steps the world and prints its digest. It compares the digest with others, given as
+// name=digest, or, if there are none, with the golden digest for that number of ticks, if any.
 func prove(out io.Writer, ticks int, others []string) error {
 	s, err := begin()
 	if err != nil {
@@ -98,7 +98,7 @@ func prove(out io.Writer, ticks int, others []string) error {
 	return compare(out, mine, others)
 }
 
-// compare prints which digests are the same as one, and returns an error if any is not.
+// compare prints which digests equal mine, and returns an error if one differs.
 func compare(out io.Writer, mine string, others []string) (err error) {
 	for _, text := range others {
 		name, digest, found := strings.Cut(text, "=")
@@ -115,7 +115,7 @@ func compare(out io.Writer, mine string, others []string) (err error) {
 	return err
 }
 
-// findFlip finds a flip by two runs side by side, and compares what it found with it.
+// findFlip finds a flip by two parallel runs, and compares the found difference with the flip.
 func findFlip(out io.Writer, ticks int, f flip) error {
 	fmt.Fprintf(out, "two runs of %d objects; in the second, one bit of one float differs from "+
 		"some tick on\n", objects)

@@ -10,7 +10,7 @@ type vector struct{ X, Y float32 }
 
 var (
 	place    = layout.NewComponent[vector]("place") // 0 is the ridge of a bowl with two valleys
-	speed    = layout.NewComponent[vector]("speed") // a second
+	speed    = layout.NewComponent[vector]("speed") // per second
 	marble   = world.NewRecipe("marble", place, speed)
 	moving   = world.NewQuery(world.Write(place, speed))
 	pair     = layout.NewField[vector]("pair") // cosine and sine of the tide's angle
@@ -23,14 +23,14 @@ var (
 
 const (
 	objects = 10_000
-	rebirth = 16                 // ticks between two marbles that are replaced
-	dt      = float32(1.0 / 32)  // seconds a tick
+	rebirth = 16                 // ticks between replacements of a marble
+	dt      = float32(1.0 / 32)  // seconds per tick
 	force   = float32(0.4)       // of the tide
-	cosine  = float32(0.9992001) // the tide turns by 0.04 a tick
+	cosine  = float32(0.9992001) // the tide turns by 0.04 per tick
 	sine    = float32(0.03998933)
 )
 
-// begin makes the world before its first tick: marbles at random places, at rest.
+// begin creates the world before its first tick: marbles at random places, at rest.
 func begin() (world.State, error) {
 	s, err := world.CreateState(scenario)
 	if err != nil {
@@ -46,8 +46,8 @@ func begin() (world.State, error) {
 }
 
 // step takes a tick. Each marble rolls in a bowl with two valleys, which the tide tilts: Duffing's
-// oscillator without friction, in which the least difference grows. Products are rounded before
-// they are added, so that no compiler fuses them. Now and then a marble is disposed, and another is
+// oscillator without friction, in which the smallest difference grows. Products are rounded before
+// they are added, so that no compiler fuses them. At intervals a marble is disposed, and another is
 // spawned in its place.
 func step(s world.State) (world.State, error) {
 	s = world.Advance(s)
@@ -55,7 +55,7 @@ func step(s world.State) (world.State, error) {
 	t = vector{
 		float32(t.X*cosine) - float32(t.Y*sine), float32(t.X*sine) + float32(t.Y*cosine),
 	}
-	long := float32(1.5) - float32(0.5*(float32(t.X*t.X)+float32(t.Y*t.Y))) // keeps it 1 long
+	long := float32(1.5) - float32(0.5*(float32(t.X*t.X)+float32(t.Y*t.Y))) // keeps its length at 1
 	t = vector{t.X * long, t.Y * long}
 	s = world.SetResource(s, pair, t)
 	for b := range moving.In(s) {
@@ -86,7 +86,7 @@ func nth(s world.State, n int) (id world.GameObject) {
 	return id
 }
 
-// replace disposes a marble, and spawns one that rolls on from there.
+// replace disposes a marble, and spawns one that continues its movement.
 func replace(s world.State, id world.GameObject) (world.State, error) {
 	at, err := world.Get(s, id, place)
 	if err != nil {

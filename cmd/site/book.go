@@ -21,21 +21,21 @@ import (
 var templates embed.FS
 
 //go:embed theme
-var theme embed.FS // files of the site that are the same for all pages
+var theme embed.FS // files that do not depend on the pages
 
 var pageTemplate = template.Must(template.ParseFS(templates, "templates/page.html"))
 
-// A book is a site that is being made.
+// A book is a site under construction.
 type book struct {
 	tree     fs.FS             // a checkout
 	files    map[string][]byte // of the site, by name
-	programs map[string]string // names of those that run in the page, by their source
-	Scenes   []*scene.Scene    // those that the page in folder scenes shows
-	Left     [][2]string       // name and digest of each machine that ran cmd/same
-	pages    []*page           // in the order of the menu
+	programs map[string]string // file names of the programs that pages run, by their source
+	Scenes   []*scene.Scene    // shown by the page in folder scenes
+	Left     [][2]string       // name and digest of each machine with output of cmd/same
+	pages    []*page           // in menu order
 	symbols  map[string]string // "world.Spawn" to "pkg/world.html#Spawn"
 	ids      map[string]bool   // "readme.html#limits"
-	links    [][2]string       // from a page's source to one of the ids
+	links    [][2]string       // from a page's source to one of ids
 	problems []error
 }
 
@@ -46,15 +46,15 @@ func newBook(tree fs.FS) *book {
 	}
 }
 
-// make adds the pages to the files, and what they need. The error joins everything that is wrong:
-// pages that are missing, links to nothing.
+// make creates all files of the site. The error joins all problems: missing pages, and links
+// without a target.
 func (b *book) make() error {
 	packages, err := source.ReadAll(b.tree)
 	if err != nil {
 		return err
 	}
 	b.list(packages)
-	for _, p := range slices.Backward(b.pages) { // the packages first: others link to their names
+	for _, p := range slices.Backward(b.pages) { // packages first: pages link to their names
 		if err := b.render(p); err != nil {
 			return fmt.Errorf("%s: %w", p.Source, err)
 		}
@@ -87,12 +87,12 @@ func (b *book) make() error {
 	return errors.Join(b.problems...)
 }
 
-// fail notes what is wrong.
+// fail records a problem.
 func (b *book) fail(format string, args ...any) {
 	b.problems = append(b.problems, fmt.Errorf(format, args...))
 }
 
-// list lists the pages, and what is missing among them.
+// list lists the pages, and records missing ones.
 func (b *book) list(packages []*source.Package) {
 	b.pages = slices.DeleteFunc(menuPages(), func(p *page) bool {
 		return p.Source == "cmd/scene" && len(b.Scenes) == 0 ||
@@ -115,7 +115,7 @@ func (b *book) list(packages []*source.Package) {
 	}
 }
 
-// pageOf returns the page that is made of a file or folder of the tree, or nil.
+// pageOf returns the page for a file or folder of the tree, or nil.
 func (b *book) pageOf(source string) *page {
 	i := slices.IndexFunc(b.pages, func(p *page) bool { return p.Source == source })
 	if i < 0 {
@@ -124,7 +124,7 @@ func (b *book) pageOf(source string) *page {
 	return b.pages[i]
 }
 
-// addProgram adds a program, which gets a button wherever its source stands.
+// addProgram adds a program. Pages show a button above its source.
 func (b *book) addProgram(e example, wasm []byte) {
 	b.files["programs/"+e.Name+".wasm"] = wasm
 	b.programs[strings.TrimSpace(e.Source)] = e.Name

@@ -12,11 +12,11 @@ import (
 	"github.com/flatecs/flatecs/cmd/web/server"
 )
 
-// whole is a program in the README.
+// whole matches a program in the README.
 var whole = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
 
-// compile adds to a book what runs in its pages: the examples and the README's program. It returns
-// the program that shows the scenes.
+// compile adds the programs of the pages to a book: the examples and the README's program. It
+// returns the program that shows the scenes.
 func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
 	app, err := s.build(ctx, "the scenes for the browser", server.App)
 	if err != nil {
@@ -40,9 +40,9 @@ func (s *site) compile(ctx context.Context, b *book) (server.Program, error) {
 	return app, err
 }
 
-const sayEvery = 5 * time.Second // how far a program has come that is compiled
+const sayEvery = 5 * time.Second // interval of progress messages
 
-// build compiles a program, and says how far it has come.
+// build compiles a program, and reports progress.
 func (s *site) build(ctx context.Context, name, program string) (server.Program, error) {
 	s.say("compiling %s", name)
 	next := time.Now().Add(sayEvery)
@@ -54,7 +54,7 @@ func (s *site) build(ctx context.Context, name, program string) (server.Program,
 	})
 }
 
-// Program returns the one in the README, or nothing.
+// Program returns the program in the README, or "".
 func (b *book) Program() string {
 	readme, _ := fs.ReadFile(b.tree, "README.md")
 	if found := whole.FindSubmatch(readme); found != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/flatecs/flatecs/cmd/source"
 )
 
-// repository is where files of the tree are shown that are no pages.
+// repository is the URL for files of the tree that are not pages.
 const repository = "https://github.com/flatecs/flatecs/"
 
-// target returns where a link of a page leads, and notes which heading it needs.
+// target returns the target of a page's link, and records the required heading.
 func (b *book) target(p *page, link string) string {
 	u, err := url.Parse(strings.Replace(link, "https://pkg.go.dev/"+source.Module+"/", "/", 1))
 	if err != nil || u.IsAbs() {
@@ -41,7 +41,7 @@ func (b *book) target(p *page, link string) string {
 	return repository + "blob/main/" + source
 }
 
-// inTree returns which file of the tree a page's link means.
+// inTree returns the file of the tree that a page's link names.
 func inTree(p *page, link string) string {
 	if path.IsAbs(link) {
 		return path.Clean(link)[1:]
@@ -49,7 +49,7 @@ func inTree(p *page, link string) string {
 	return path.Join(path.Dir(p.Source), link)
 }
 
-// picture returns where a page's picture is, and takes it into the site.
+// picture returns the target of a page's picture, and adds the picture to the site.
 func (b *book) picture(p *page, link string) string {
 	source := inTree(p, link)
 	content, err := fs.ReadFile(b.tree, source)

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// maxFull is the most bytes of llms-full.txt, which an assistant reads at once.
+// maxFull limits the bytes of llms-full.txt, which an assistant reads at once.
 const maxFull = 400_000
 
-// mark are what Markdown has for links to headings alone.
+// mark matches Markdown that only serves links to headings.
 var mark = regexp.MustCompile(`(?m)[ \t]*\{#[^}\n]*\}|<(span|dfn) id="[^"]*"></(span|dfn)>|\n{3,}`)
 
-// machines adds two texts for machines that read: llms.txt lists the pages, and llms-full.txt has
-// what a program's author needs: how to start, the guide, recipes, and the packages that most use,
-// with their examples, until it is full.
+// machines adds two texts for assistants: llms.txt lists the pages, and llms-full.txt contains, up
+// to its limit, what a program's author needs: the introduction, the guide, recipes, and the most
+// used packages with their examples.
 func (b *book) machines() error {
 	list := bytes.NewBufferString("# flatecs\n\n> An entity component system for Go whose world " +
 		"is one []byte. All of what an author needs is in [one file](llms-full.txt).\n")
@@ -50,11 +50,12 @@ func (b *book) machines() error {
 	return nil
 }
 
-// first are the sources of llms-full.txt, in order; one that ends in / has all below it.
+// first are the sources of llms-full.txt, in order; a name that ends in / includes everything below
+// it.
 var first = strings.Fields("README.md docs/START.md docs/GUIDE.md docs/HOWTO.md cmd/examples " +
 	"world layout docs/ASSISTANTS.md world/schedule world/hunt world/inspect world/")
 
-// forAuthors returns the place of a page in llms-full.txt, or the number of places.
+// forAuthors returns the position of a page in llms-full.txt, or the number of positions.
 func (p *page) forAuthors() int {
 	for n, s := range first {
 		if s == p.Source || strings.HasSuffix(s, "/") && strings.HasPrefix(p.Source, s) {

@@ -26,10 +26,10 @@ var markdown = goldmark.New(
 		extension.NewTable(extension.WithTableCellAlignMethod(
 			extension.TableCellAlignAttribute))), // the pages' policy forbids styles
 	goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithHeadingAttribute()),
-	goldmark.WithRendererOptions(goldmarkhtml.WithUnsafe()), // tables with code in them
+	goldmark.WithRendererOptions(goldmarkhtml.WithUnsafe()), // for tables with code
 )
 
-// render makes a page of its Markdown.
+// render converts a page's Markdown to HTML.
 func (b *book) render(p *page) error {
 	source, err := b.markdown(p)
 	if err != nil {
@@ -57,11 +57,11 @@ func (b *book) render(p *page) error {
 	return nil
 }
 
-// symbol is a name that a package exports, and a method's after it.
+// symbol matches an exported name of a package, with an optional method.
 var symbol = regexp.MustCompile(`^[a-z]+\.[A-Z]\w*(\.[A-Z]\w*)?`)
 
-// adapt turns links of the tree into links of the site, links names of ours to their declarations,
-// and colours code.
+// adapt converts links of the tree to links of the site, links names to their declarations, and
+// colours code.
 func (b *book) adapt(p *page, n ast.Node, source []byte) error {
 	switch n := n.(type) {
 	case *ast.Link:
@@ -86,8 +86,8 @@ func (b *book) adapt(p *page, n ast.Node, source []byte) error {
 	return nil
 }
 
-// colour replaces a block of code by spans whose classes the style sheet colours, with a button
-// above them if it is a program that runs in the page.
+// colour replaces a block of code by spans with classes of the style sheet. A program that the page
+// can run gets a button.
 func (b *book) colour(p *page, n ast.Node, code, language string) error {
 	var out bytes.Buffer
 	if name := b.programs[strings.TrimSpace(code)]; name != "" {
@@ -113,15 +113,15 @@ func (b *book) colour(p *page, n ast.Node, code, language string) error {
 	return nil
 }
 
-// A section is what is found by searching: a heading and what stands below it.
+// A section is a search result: a heading and the text below it.
 type section struct {
 	Tag   string `json:"-"` // h1 to h6, or dfn for a name without a heading
 	ID    string `json:"i"` // short names, since there are thousands of sections
 	Title string `json:"t"`
-	Text  string `json:"x"` // the beginning of it
+	Text  string `json:"x"` // the beginning of the text
 }
 
-// An entry is a page in the index that is searched.
+// An entry is a page in the search index.
 type entry struct {
 	Title    string    `json:"p"`
 	URL      string    `json:"u"`
@@ -134,7 +134,7 @@ var (
 	tag     = regexp.MustCompile(`<[^>]*>`)
 )
 
-// readSections finds a page's title, its sections, and the symbols that a package's page explains.
+// readSections finds a page's title, its sections, and the symbols that a package's page documents.
 func (b *book) readSections(p *page) {
 	body := string(p.Body)
 	words := func(from, to int) string {

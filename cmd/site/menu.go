@@ -8,24 +8,24 @@ import (
 	"github.com/flatecs/flatecs/cmd/source"
 )
 
-// A page is one of the site.
+// A page is a page of the site.
 type page struct {
-	Name   string // of its file: pkg/world.html
-	Group  string // of the menu
-	Source string // in the tree: a file in Markdown, or the folder that the template shows
+	Name   string // of the file: pkg/world.html
+	Group  string // in the menu
+	Source string // in the tree: a Markdown file, or the folder that the template shows
 
-	template string          // that makes its Markdown; empty if Source is a file
-	pkg      *source.Package // that it is about, if any
+	template string          // creates the Markdown; empty if Source is a file
+	pkg      *source.Package // the documented package, if any
 
 	Title    string
 	Body     template.HTML
 	Sections []section
 }
 
-// Root returns how the page's links to files of the site begin.
+// Root returns the prefix of the page's links to files of the site.
 func (p *page) Root() string { return strings.Repeat("../", strings.Count(p.Name, "/")) }
 
-// menu are groups of pages, each a name and the pages' sources.
+// menu is the groups of pages, each with its name and the pages' sources.
 var menu = [][2]string{
 	{"Start", "cmd/site README.md docs/START.md docs/GALLERY.md docs/GUIDE.md docs/HOWTO.md " +
 		"docs/COMING-FROM.md docs/SIMULATIONS.md"},
@@ -37,7 +37,7 @@ var menu = [][2]string{
 	{"Project", "CHANGELOG.md CONTRIBUTING.md SECURITY.md"},
 }
 
-// templated are the pages whose Markdown a template makes: name of the file and of the template.
+// templated are the pages with generated Markdown: name of the file and of the template.
 var templated = map[string][2]string{
 	"cmd/site":     {"index.html", "front.md"},
 	"cmd/scene":    {"scenes.html", "scenes.md"},
@@ -45,7 +45,7 @@ var templated = map[string][2]string{
 	"cmd/examples": {"examples.html", "examples.md"},
 }
 
-// menuPages returns the pages of the menu, without those of packages.
+// menuPages returns the pages of the menu, except those of packages.
 func menuPages() (all []*page) {
 	for _, group := range menu {
 		for source := range strings.FieldsSeq(group[1]) {
@@ -56,7 +56,7 @@ func menuPages() (all []*page) {
 				p.Name = strings.ToLower(strings.TrimSuffix(path.Base(source), ".md")) + ".html"
 			}
 			if source == "README.md" {
-				p.Title = "README" // its heading is the front page's, too
+				p.Title = "README" // its heading equals the front page's
 			}
 			all = append(all, p)
 		}

@@ -16,7 +16,7 @@ import (
 // A pkg is a package of the library.
 type pkg struct{ *source.Package }
 
-// group returns where in the menu a package is.
+// group returns the menu group of a package.
 func (p pkg) group() string {
 	if top, _, _ := strings.Cut(p.Dir, "/"); top == "world" || top == "layout" {
 		return "Packages for programs"
@@ -24,7 +24,7 @@ func (p pkg) group() string {
 	return "Packages below"
 }
 
-// markdown returns the Markdown of a page: a file of the tree, or what its template makes.
+// markdown returns the Markdown of a page: a file of the tree, or the output of its template.
 func (b *book) markdown(p *page) ([]byte, error) {
 	if p.template == "" {
 		return fs.ReadFile(b.tree, p.Source)
@@ -42,12 +42,12 @@ func (b *book) markdown(p *page) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// comment returns a comment in Markdown.
+// comment converts a comment to Markdown.
 func (p pkg) comment(text string) string {
 	var out strings.Builder
 	printer := comment.Printer{HeadingLevel: 2, DocLinkBaseURL: "https://pkg.go.dev"}
 	for _, block := range p.Parser().Parse(text).Content {
-		if code, is := block.(*comment.Code); is { // indented code would go on with a list above it
+		if code, is := block.(*comment.Code); is { // a list above would continue into indented code
 			out.WriteString("~~~\n" + code.Text + "~~~\n\n")
 			continue
 		}
@@ -60,7 +60,7 @@ func (p pkg) comment(text string) string {
 // An example is a program of cmd/examples.
 type example struct {
 	Name, Source string
-	Ends         bool // by itself: a test says what it prints; from one file, a page can run it
+	Ends         bool // a test knows its output; from one file, a page can run it
 }
 
 // Examples returns the programs of cmd/examples.
@@ -73,14 +73,14 @@ func (b *book) Examples() (all []example, err error) {
 		}
 		dir := path.Dir(name)
 		files, _ := fs.Glob(b.tree, dir+"/*")
-		disk := bytes.Contains(source, []byte("os.MkdirTemp")) // pages have none
+		disk := bytes.Contains(source, []byte("os.MkdirTemp")) // pages have no disk
 		ends := len(files) == 2 && b.Has(dir+"/main_test.go") && !disk
 		all = append(all, example{path.Base(dir), string(source), ends})
 	}
 	return all, nil
 }
 
-// Has says whether there is a file in the tree.
+// Has reports whether the tree contains a file.
 func (b *book) Has(name string) bool {
 	_, err := fs.Stat(b.tree, name)
 	return err == nil

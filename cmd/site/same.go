@@ -14,15 +14,16 @@ import (
 // sameProgram is the package of the program in the page "The same bytes".
 const sameProgram = source.Module + "/cmd/same"
 
-// sameFile is its file in the site.
+// sameFile is the program's file in the site.
 const sameFile = "programs/same.wasm"
 
 // left are the lines of cmd/same's output that name the machine, and its digest after all ticks.
 var left = regexp.MustCompile(`^10000 objects, 100000 ticks, on (\S+)\n(?s:.*)` +
 	`\ndigest ([0-9a-f]{16}) after 100000 ticks`)
 
-// readLeft reads what cmd/same printed on other machines, from the .txt files of a folder, and
-// returns each machine's name and digest, sorted. The error names a file that is no such output.
+// readLeft reads the output of cmd/same on other machines, from the .txt files of a folder, and
+// returns the name and the digest of each machine, sorted. The error names a file with other
+// contents.
 func readLeft(dir string) (all [][2]string, err error) {
 	folder := os.DirFS(dir)
 	names, _ := fs.Glob(folder, "*.txt")
@@ -46,10 +47,10 @@ func readLeft(dir string) (all [][2]string, err error) {
 	return all, nil
 }
 
-// golden is where the source of cmd/same has the digest after all ticks.
+// golden matches the digest after all ticks in the source of cmd/same.
 var golden = regexp.MustCompile(`most: "([0-9a-f]{16})"`)
 
-// Golden returns the digest in the tree, or nothing where cmd/same has none.
+// Golden returns the digest in the tree, or "" if cmd/same has none.
 func (b *book) Golden() string {
 	text, _ := fs.ReadFile(b.tree, "cmd/same/main.go")
 	if found := golden.FindSubmatch(text); found != nil {
@@ -58,7 +59,7 @@ func (b *book) Golden() string {
 	return ""
 }
 
-// Same returns the program's arguments, by which it compares its digest with those of others.
+// Same returns the program's arguments for comparing its digest with other machines' digests.
 func (b *book) Same() string {
 	var args []string
 	for _, machine := range b.Left {

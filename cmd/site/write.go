@@ -8,15 +8,15 @@ import (
 	"github.com/flatecs/flatecs/cmd/web/server"
 )
 
-// A site is one that is being written.
+// A site is the destination of the generated files.
 type site struct {
 	root string // of the checkout
 	dir  string // of the site
-	left string // folder of what cmd/same printed on other machines; or nothing
+	left string // folder with the output of cmd/same on other machines; "": none
 	say  func(format string, args ...any)
 }
 
-// write makes the pages, and with them what runs in them.
+// write creates the pages, and if runs is set, their programs.
 func (s *site) write(ctx context.Context, runs bool) error {
 	if _, err := server.CheckFolder(s.dir); err != nil {
 		return err
@@ -47,6 +47,6 @@ func (s *site) write(ctx context.Context, runs bool) error {
 	}
 	s.say("packing the scenes")
 	first := server.Start{Scene: "heroes", Seed: 1}
-	_, err := server.Export(app, first, filepath.Join(s.dir, "scenes")) // which lists its own files
+	_, err := server.Export(app, first, filepath.Join(s.dir, "scenes")) // it lists its own files
 	return err
 }

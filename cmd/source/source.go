@@ -18,18 +18,18 @@ import (
 // Module is the module of the library.
 const Module = "github.com/flatecs/flatecs"
 
-// A Package is what go doc shows of a folder.
+// A Package is the documentation of the package in a folder, as go doc shows it.
 type Package struct {
 	*doc.Package
 	Dir string // world/save
 	Set *token.FileSet
 }
 
-// noLibrary are folders in which no package of the library is.
+// noLibrary are folders without packages of the library.
 var noLibrary = []string{"bench", "cmd", "docs", "internal", "testdata"}
 
-// ReadAll reads the packages that programs may import, by the names of their folders. That of the
-// root, which exports nothing, is left out.
+// ReadAll reads the packages that programs may import, by folder, except the root's, which exports
+// nothing.
 func ReadAll(tree fs.FS) (all []*Package, err error) {
 	err = fs.WalkDir(tree, ".", func(dir string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -47,14 +47,14 @@ func ReadAll(tree fs.FS) (all []*Package, err error) {
 	return all, err
 }
 
-// Read reads the package in a folder, with the examples of its tests, or returns nil if there is
-// none.
+// Read reads the package in a folder, with the examples of its tests. It returns nil if there is no
+// package.
 func Read(set *token.FileSet, tree fs.FS, dir string) (*Package, error) {
 	files, err := Files(set, tree, dir, true)
 	if err != nil || len(files) == 0 {
 		return nil, err
 	}
-	p, err := doc.NewFromFiles(set, files, path.Join(Module, dir)) // it keeps the files
+	p, err := doc.NewFromFiles(set, files, path.Join(Module, dir)) // it retains the files
 	return &Package{p, dir, set}, err
 }
 
@@ -88,7 +88,7 @@ func (p *Package) Code(n any) (string, error) {
 	return strings.TrimSpace(out.String()), err
 }
 
-// Name returns a function's name, or a method's after that of its type.
+// Name returns the name of a function, or Type.Method.
 func Name(f *doc.Func) string {
 	if f.Recv == "" {
 		return f.Name

@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-// chosen returns the checks, without what proposes unless it is asked for.
+// chosen returns the checks; checks that make proposals only run on request.
 func chosen(args []string) []*analysis.Analyzer {
 	asked := slices.ContainsFunc(args, func(arg string) bool {
 		return strings.HasPrefix(arg, "-rowwise") || arg == "-flags" || arg == "help"
@@ -38,7 +38,7 @@ func chosen(args []string) []*analysis.Analyzer {
 	}), checks.Allow)
 }
 
-// ofGo reports whether a word is one by which the go command runs its vettool.
+// ofGo reports whether a word is a flag with which the go command runs its vettool.
 func ofGo(word string) bool {
 	return word == "-flags" || strings.HasPrefix(word, "-V") || strings.HasSuffix(word, ".cfg")
 }

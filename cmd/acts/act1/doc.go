@@ -3,10 +3,10 @@
 //	World ── NormalHeroes []*NormalHero ──> NormalHero{ID, Position, Velocity}
 //	     └── SuperHeroes  []*SuperHero ───> SuperHero{ID, Position, Velocity, MaxFlyVelocity}
 //
-// Each kind holds its own data and repeats Move and Update. It is written as one would write it in
-// Go, structs behind pointers, and is a baseline for the third act.
+// Each kind holds its own data and repeats Move and Update. It is written in ordinary Go, with
+// structs behind pointers, as a baseline for the third act.
 //
-// Its methods write out the three axes, since a loop over them takes Go three times as long.
+// Its methods write out the three axes, because a loop over them takes three times as long in Go.
 //
 // Build: [NewWorld], [World.CreateNormalHero], [World.CreateSuperHero], [NewScene]. Behave:
 // [NormalHero.Move], [SuperHero.Move], [SuperHero.Fly], [World.MoveAll], [World.Update]. Show:

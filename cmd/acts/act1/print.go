@@ -2,7 +2,7 @@ package act1
 
 import "github.com/flatecs/flatecs/cmd/acts/jsonout"
 
-// Shown returns what there is to print of the world.
+// Shown returns the printable state of the world.
 func (w *World) Shown() jsonout.Object {
 	return jsonout.Of(
 		"normalHeroes", jsonout.Each(w.NormalHeroes, func(_ int, h *NormalHero) (id, hero any) {

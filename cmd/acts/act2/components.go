@@ -9,25 +9,25 @@ type GameObject struct {
 	Instance *InstanceComponent
 }
 
-// PositionComponent says where its game object is.
+// PositionComponent is the position of its game object.
 type PositionComponent struct {
 	GameObject *GameObject
 	Position   [3]float32 // world units; x, y, z
 }
 
-// VelocityComponent says how far its game object moves.
+// VelocityComponent is the velocity of its game object.
 type VelocityComponent struct {
 	GameObject *GameObject
 	Velocity   float32 // world units per move
 }
 
-// FlyComponent lets its game object fly.
+// FlyComponent makes its game object fly.
 type FlyComponent struct {
 	GameObject  *GameObject
 	MaxVelocity float32 // world units per flight
 }
 
-// InstanceComponent has its game object drawn in the instanced batch.
+// InstanceComponent makes its game object part of the instanced batch.
 type InstanceComponent struct {
 	GameObject *GameObject
 }

@@ -2,15 +2,15 @@ package act2
 
 import "github.com/flatecs/flatecs/cmd/acts/jsonout"
 
-// Shown returns what there is to print of the world; a component's pointer to its game object is
-// that object's ID.
+// Shown returns the printable state of the world. A component's pointer to its game object is
+// printed as the object's ID.
 func (w *World) Shown() jsonout.Object {
 	return jsonout.Of("gameObjects", jsonout.Each(w.GameObjects,
 		func(_ int, o *GameObject) (id, components any) { return o.ID, o.state() }))
 }
 
 func (o *GameObject) state() jsonout.Object {
-	var position, velocity, fly, instance any // nil: there is none
+	var position, velocity, fly, instance any // nil: none
 	if c := o.Position; c != nil {
 		position = jsonout.Of("gameObject", c.GameObject.ID, "position", c.Position[:])
 	}

@@ -5,7 +5,7 @@ import "reflect"
 // World holds the game objects in ascending order of ID; IDs are given from 0.
 type World struct {
 	GameObjects []*GameObject
-	instances   []*GameObject // those of the frame, kept to be used again
+	instances   []*GameObject // of the current frame; the slice is reused
 }
 
 // Renderer draws game objects.

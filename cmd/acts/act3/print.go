@@ -8,8 +8,8 @@ import (
 	"github.com/flatecs/flatecs/world/heroes"
 )
 
-// Shown returns what there is to print of a world: each manager by the names of the story. The
-// buffers are the values that their views show.
+// Shown returns the printable state of a world, with the managers' names from the story. Buffers
+// are printed as the values in their views.
 func Shown(s world.State) jsonout.Object {
 	position, velocity := heroes.Position.Kind(), heroes.Velocity.Kind()
 	fly, instance := heroes.MaxVelocity.Kind(), heroes.Instance
@@ -37,7 +37,7 @@ func view(values []float32) jsonout.Object {
 	return jsonout.Each(values, func(i int, x float32) (index, value any) { return i, x })
 }
 
-// objects are the game objects of a kind by their rows.
+// objects returns the game objects of a kind, by row.
 func objects(s world.State, kind layout.Kind) jsonout.Object {
 	return func(yield func(row, object any) bool) {
 		for row := range world.All(s, kind) {
@@ -49,7 +49,7 @@ func objects(s world.State, kind layout.Kind) jsonout.Object {
 	}
 }
 
-// rows are the rows of a kind by their game objects.
+// rows returns the rows of a kind, by game object.
 func rows(s world.State, kind layout.Kind) jsonout.Object {
 	return func(yield func(object, row any) bool) {
 		for object := range world.GameObjects(s) {

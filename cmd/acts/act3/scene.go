@@ -58,7 +58,7 @@ func addSuperHeroes(state world.State, n int) (world.State, error) {
 	return state, nil
 }
 
-// hero is what normal and super heroes have in common.
+// A hero is the common part of normal and super heroes.
 type hero struct {
 	id       world.GameObject
 	position layout.Row

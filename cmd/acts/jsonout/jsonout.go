@@ -11,7 +11,7 @@ import (
 // An Object yields names, which must not need escaping, and their values.
 type Object = iter.Seq2[any, any]
 
-// Of returns the object of a name, its value, the next name and so on.
+// Of returns an object; its arguments are names and values in turn.
 func Of(members ...any) Object {
 	return func(yield func(name, value any) bool) {
 		for m := range slices.Chunk(members, 2) {
@@ -22,7 +22,7 @@ func Of(members ...any) Object {
 	}
 }
 
-// Each returns the object whose members are made of the elements of a list.
+// Each returns the object with a member for each element of a list.
 func Each[T any](list []T, member func(i int, element T) (name, value any)) Object {
 	return func(yield func(name, value any) bool) {
 		for i, element := range list {

@@ -31,7 +31,8 @@ func main() {
 	}
 }
 
-// run has bots play, and then rest; it prints how many see their tank as the server has it.
+// run lets bots play, and then rest. It prints how many see their tank in the same state as the
+// server.
 func run(out io.Writer, bots, ticks int, c link.Conditions) error {
 	host, err := arena.NewHost(bots, 1)
 	if err != nil {
@@ -66,7 +67,7 @@ func run(out io.Writer, bots, ticks int, c link.Conditions) error {
 		}
 	}
 	exact := 0
-	for i, p := range players { // by a digest of all that the tank consists of
+	for i, p := range players { // compared by a digest of the tank
 		if strings.HasPrefix(string(host.Sees(nil, i)), "tank "+p.Status().Tank()) {
 			exact++
 		}

@@ -14,9 +14,10 @@ import (
 
 var score = layout.NewComponent[int32]("score")
 
-// Serve plays rooms for some ticks. A process whose ticks hang is replaced, for want of /health.
+// Serve plays rooms for a number of ticks. Agones replaces a process that hangs, because /health is
+// missing.
 func Serve(s Sidecar, rooms []world.State, p *pool.Pool, ticks int, clock <-chan time.Time) error {
-	err := s.Say("/ready") // from now on, a matchmaker may send players here
+	err := s.Say("/ready") // from now on, a matchmaker may send players
 	for tick := 0; tick < ticks && err == nil; tick++ {
 		<-clock
 		if err = p.Step(rooms, 0, play); err == nil && tick%60 == 0 {

@@ -13,11 +13,11 @@ import (
 	"github.com/flatecs/flatecs/world/family"
 )
 
-// A File is a mod: what it declares, in order, and trees as family.ParseTrees reads them.
+// A File is a mod: its declarations in order, and trees in the format of family.ParseTrees.
 type File struct {
 	Kinds []struct {
 		Name   string
-		Fields []Field // none: a mark
+		Fields []Field // empty: a mark
 	}
 	Recipes []struct {
 		Name  string
@@ -29,12 +29,11 @@ type File struct {
 // A Field is a field of a kind.
 type Field struct {
 	Name    string
-	Parts   []layout.Part // of which one may do without a name; offsets are found
-	Default string        // as tools print values; nothing: zeros
+	Parts   []layout.Part // at most one without a name; offsets are computed
+	Default string        // in the format of tools; empty: zeros
 }
 
-// Kinds are the kinds, recipes and trees of all mods that were read. A file that is refused leaves
-// them as they were.
+// Kinds are the kinds, recipes and trees of all mods. A refused file does not change them.
 type Kinds struct {
 	list    []layout.Kind
 	recipes []world.Recipe
@@ -125,12 +124,12 @@ func (f *Field) declare() (*layout.FieldSpec, error) {
 	return spec.Foreign()
 }
 
-// nobody is what an id in a default stands for.
+// nobody resolves ids in defaults.
 func nobody(string, int, int) (world.GameObject, error) {
 	return 0, errors.New("a default refers to nobody; omit the id")
 }
 
-// Named returns the kind with a name, or the zero Kind.
+// Named returns the kind called name, or the zero Kind.
 func (k *Kinds) Named(name string) layout.Kind {
 	for _, kind := range k.list {
 		if kind.String() == name {
@@ -140,7 +139,7 @@ func (k *Kinds) Named(name string) layout.Kind {
 	return layout.Kind{}
 }
 
-// Counts returns the counts of a world with all kinds, and those of the program.
+// Counts returns counts with all kinds, and with the program's.
 func (k *Kinds) Counts(own ...layout.Countable) world.Counts {
 	counts := world.Counts{Kinds: layout.Kinds(own...), Recipes: k.recipes}
 	for _, kind := range k.list {
@@ -149,7 +148,7 @@ func (k *Kinds) Counts(own ...layout.Countable) world.Counts {
 	return counts
 }
 
-// Trees returns the trees of all mods by their names.
+// Trees returns the trees of all mods by name.
 func (k *Kinds) Trees(counts world.Counts) (map[string]family.Tree, error) {
 	list, err := family.ParseTrees(k.trees, counts)
 	trees := map[string]family.Tree{}

@@ -10,15 +10,15 @@ import (
 // A Tank stands in a cell and looks in a direction.
 type Tank struct {
 	X, Y, DX, DY int32
-	Hits, Wait   int32 // that it can take; ticks until it can fire again
+	Hits, Wait   int32 // hits until it breaks; ticks until it can fire
 }
 
-// A Shell flies two cells a tick.
+// A Shell flies two cells per tick.
 type Shell struct{ X, Y, DX, DY int32 }
 
 const size = 13
 
-// What a tank is told in a tick: to stay, to go a cell, or to fire.
+// Orders of a tank for a tick: stay, move by a cell, or fire.
 const (
 	stay = iota
 	east
@@ -56,7 +56,7 @@ func wall(x, y int32) bool {
 	return x < 0 || y < 0 || x >= size || y >= size || x%4 == 2 && y%4 == 2
 }
 
-// Step is a tick with an order for each tank.
+// Step takes a tick with an order for each tank.
 func Step(s world.State, order [2]byte) (world.State, error) {
 	s = world.Advance(s)
 	for b := range driven.In(s) {
@@ -76,7 +76,7 @@ func Step(s world.State, order [2]byte) (world.State, error) {
 	return world.Apply(s)
 }
 
-// drive obeys an order.
+// drive carries out an order.
 func drive(s world.State, t, other *Tank, order byte) {
 	t.Wait = max(t.Wait-1, 0)
 	switch way := [orders][2]int32{east: {1, 0}, west: {-1, 0}, north: {0, -1}, south: {0, 1}}; {
@@ -92,7 +92,7 @@ func drive(s world.State, t, other *Tank, order byte) {
 	}
 }
 
-// fly reports whether a shell has ended.
+// fly moves a shell, and reports whether it has ended.
 func fly(f *Shell, tanks []Tank) bool {
 	for range 2 {
 		f.X, f.Y = f.X+f.DX, f.Y+f.DY
@@ -109,7 +109,7 @@ func fly(f *Shell, tanks []Tank) bool {
 	return false
 }
 
-// Score says how well a tank does: from -1 to 1.
+// Score returns the success of a tank, from -1 to 1.
 func Score(s world.State, of int) float32 {
 	for b := range seen.In(s) {
 		tanks := world.Column(b, Tanks)
@@ -127,8 +127,8 @@ func Over(s world.State) bool {
 	return true
 }
 
-// Scripted drives a tank as games do: it goes to the line of the other one, turns to it, and fires
-// as soon as nothing is between them.
+// Scripted returns the order of a scripted tank: it moves into a line with the other tank, turns to
+// it, and fires when no wall is between them.
 func Scripted(s world.State, of int) byte {
 	for b := range seen.In(s) {
 		me, other := world.Column(b, Tanks)[of], world.Column(b, Tanks)[1-of]
@@ -156,7 +156,7 @@ func Scripted(s world.State, of int) byte {
 	return stay
 }
 
-// shoot turns first if need be.
+// shoot returns the order to turn, or to fire if the tank points in the direction.
 func shoot(me Tank, turn byte, dx, dy int32) byte {
 	if me.DX != dx || me.DY != dy {
 		return turn
@@ -164,7 +164,7 @@ func shoot(me Tank, turn byte, dx, dy int32) byte {
 	return fire
 }
 
-// open reports whether no wall is between two tanks in a line.
+// open reports whether there is no wall between two tanks in a line.
 func open(a, b Tank) bool {
 	for a.X != b.X || a.Y != b.Y {
 		if wall(a.X, a.Y) {

@@ -8,29 +8,29 @@ import (
 	"github.com/flatecs/flatecs/world/pool"
 )
 
-// A Game is what a search knows.
+// A Game is the interface of a game for a search.
 type Game struct {
-	Inputs int // 0 to Inputs-1, of each of two players
+	Inputs int // inputs are 0 to Inputs-1, for each of two players
 	Step   func(s world.State, inputs [2]byte) (world.State, error)
 	Score  func(s world.State, player int) float32 // from -1 to 1
 	Over   func(s world.State) bool
 }
 
-// A Search chooses inputs by Monte Carlo tree search: a tree of futures, each of which is a world.
-// From one that is promising or seldom seen it plays on at random, and all on the way to it learn
-// the score.
+// A Search chooses inputs by Monte Carlo tree search, on a tree of futures with a world each. It
+// plays rollouts with random inputs from futures that are promising or rarely visited, and adds the
+// scores to all futures on the way.
 type Search struct {
 	Game
-	Player   int // whose inputs are chosen
+	Player   int // its inputs are chosen
 	Rollouts int // per choice
 	Depth    int // ticks of a rollout
-	Hold     int // ticks that an input is held for in the tree and in rollouts
+	Hold     int // ticks for which an input is repeated
 	random   world.Stream
 	worlds   *pool.Pool
-	scratch  world.State // where rollouts are played
+	scratch  world.State // for rollouts
 }
 
-// NewSearch returns a search for games like that of s.
+// NewSearch returns a search for games whose worlds have the counts of s.
 func NewSearch(g Game, s world.State, player, rollouts int) (*Search, error) {
 	p, err := pool.New(s, rollouts+2)
 	if err != nil {
@@ -43,13 +43,13 @@ func NewSearch(g Game, s world.State, player, rollouts int) (*Search, error) {
 	}, err
 }
 
-// Close ends a search.
+// Close closes the search's worlds.
 func (f *Search) Close() { f.worlds.Close() }
 
-// A node is a future, and what is known of what comes after it.
+// A node is a future, with the results of its rollouts.
 type node struct {
 	world  world.State
-	input  byte // that led to it
+	input  byte // the last input
 	next   []*node
 	visits float64
 	score  float64 // sum
@@ -77,7 +77,7 @@ func (f *Search) Choose(s world.State) (byte, error) {
 	return best.input, nil
 }
 
-// forget puts the worlds of a tree back.
+// forget returns the worlds of a tree to the pool.
 func (f *Search) forget(n *node) {
 	f.worlds.Put(n.world)
 	for _, next := range n.next {
@@ -85,7 +85,7 @@ func (f *Search) forget(n *node) {
 	}
 }
 
-// learn goes down the tree to where something was not tried yet, tries it, and plays on.
+// learn descends to a node with an untried input, tries it, and plays a rollout.
 func (f *Search) learn(root *node) (err error) {
 	path := []*node{root}
 	at := root
@@ -117,7 +117,7 @@ func (f *Search) learn(root *node) (err error) {
 	return err
 }
 
-// promising returns the next node that has done well, or was seldom looked at.
+// promising returns the child with the best combination of score and rarity.
 func (f *Search) promising(n *node) (best *node) {
 	most := math.Inf(-1)
 	for _, x := range n.next {
@@ -129,7 +129,7 @@ func (f *Search) promising(n *node) (best *node) {
 	return best
 }
 
-// play holds an input for some ticks; the other player does anything.
+// play repeats an input for some ticks; the other player's inputs are random.
 func (f *Search) play(s world.State, input byte) (_ world.State, err error) {
 	for t := 0; err == nil && t < f.Hold; t++ {
 		inputs := [2]byte{input, input}

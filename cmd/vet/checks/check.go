@@ -14,10 +14,10 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// All are the checks, but for [Allow].
+// All is the list of checks, except [Allow].
 var All = []*analysis.Analyzer{Deterministic, Dropped, Kept, Readonly, Rowwise, Usedup}
 
-// Allow reports allowances that name none of the checks, or give no reason.
+// Allow reports allowances that name no check, or give no reason.
 var Allow = &analysis.Analyzer{
 	Name: "allow",
 	Doc: `report allowances without a check or a reason
@@ -43,7 +43,7 @@ function, in the whole function. The check must exist, and a reason must follow.
 	},
 }
 
-// An allowance is a comment by which a program allows what a check finds on some lines.
+// An allowance is a comment that suppresses a check on some lines.
 type allowance struct {
 	pos           token.Pos
 	check, reason string
@@ -52,7 +52,7 @@ type allowance struct {
 	needed        bool
 }
 
-// allowances returns those of a package.
+// allowances returns the allowances in a package.
 func allowances(pass *analysis.Pass) (list []*allowance) {
 	for _, file := range pass.Files {
 		lines := pass.Fset.File(file.FileStart)
@@ -78,14 +78,14 @@ func allowances(pass *analysis.Pass) (list []*allowance) {
 	return list
 }
 
-// A check is one that looks at one package.
+// A check is the run of a check on one package.
 type check struct {
 	*analysis.Pass
 	*facts
 	allowed []*allowance
 }
 
-// analyzer makes a check of a function; what it is to know of a package is there before.
+// analyzer returns an analyzer that runs a function after collecting the facts.
 func analyzer(name, doc string, run func(*check)) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     name,
@@ -105,7 +105,7 @@ func analyzer(name, doc string, run func(*check)) *analysis.Analyzer {
 	}
 }
 
-// newCheck returns a check that knows nothing of a package but what is allowed to it, by its names.
+// newCheck returns a check with the allowances of a package for the given names, and without facts.
 func newCheck(pass *analysis.Pass, names ...string) *check {
 	c := &check{Pass: pass}
 	for _, a := range allowances(pass) {
@@ -120,10 +120,10 @@ func rootOf(pass *analysis.Pass) inspector.Cursor {
 	return pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
 }
 
-// at reports a problem, unless it is allowed there.
+// at reports a problem, unless an allowance suppresses it.
 func (c *check) at(node ast.Node, format string, args ...any) { c.mend(node, nil, format, args...) }
 
-// mend reports a problem with edits that mend it, unless it is allowed there.
+// mend reports a problem with edits that fix it, unless an allowance suppresses it.
 func (c *check) mend(node ast.Node, edits []analysis.TextEdit, format string, args ...any) {
 	file := c.Fset.File(node.Pos())
 	line := file.Line(node.Pos())

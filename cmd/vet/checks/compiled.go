@@ -12,17 +12,19 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// fusedName is what allowances call [Fused], which is no analyzer: it needs a compiler.
+// fusedName is the name of [Fused] in allowances. Fused is not an analyzer, because it needs a
+// compiler.
 const fusedName = "fused"
 
-// A Place is a line and a column of a file, as compilers count.
+// A Place is a line and a column of a file, counted like compilers do.
 type Place struct {
-	File      string // its whole path
+	File      string // absolute path
 	Line, Col int
 }
 
-// Fused reports the places of a package at which a compiler made one instruction of a product and
-// a sum, unless it is allowed there; by says which. It deletes what it finds.
+// Fused reports the places of a package at which a compiler fused a product and a sum, unless an
+// allowance suppresses the report; by describes the instruction at each place. Fused deletes from
+// by the places that it finds.
 func Fused(pass *analysis.Pass, by map[Place]string) {
 	c := newCheck(pass, fusedName, "deterministic")
 	c.facts = newFacts(pass, inspector.New(pass.Files).Root())
@@ -58,7 +60,8 @@ func Fused(pass *analysis.Pass, by map[Place]string) {
 	}
 }
 
-// cure returns edits that round the terms of a sum which are products, or may be, and says so.
+// cure returns edits that round the terms of a sum that are, or may be, products, and a description
+// of the fix.
 func (c *check) cure(s sum) (edits []analysis.TextEdit, cure string) {
 	if t, ok := c.TypesInfo.TypeOf(s.terms[0]).Underlying().(*types.Basic); ok &&
 		t.Info()&types.IsComplex != 0 {
@@ -80,13 +83,13 @@ func (c *check) cure(s sum) (edits []analysis.TextEdit, cure string) {
 
 // A sum is a sum or a difference, or a product of complex numbers.
 type sum struct {
-	at, end token.Pos // from its operator on
+	at, end token.Pos // from the operator on
 	op      token.Token
 	terms   []ast.Expr
-	assigns bool // to the first term
+	assigns bool // the first term is assigned to
 }
 
-// sumOf returns the sum that a node may be.
+// sumOf returns the sum that a node is, if any.
 func sumOf(n ast.Node) sum {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -99,7 +102,8 @@ func sumOf(n ast.Node) sum {
 	return sum{}
 }
 
-// spelledOut returns the edits that write p += c as p = float32(p) + c, unless that calls twice.
+// spelledOut returns the edits that write p += c as p = float32(p) + c, unless they would repeat a
+// call.
 func (s sum) spelledOut(converted string) []analysis.TextEdit {
 	for n := range ast.Preorder(s.terms[0]) {
 		if _, ok := n.(*ast.CallExpr); ok {
@@ -117,9 +121,9 @@ func (s sum) spelledOut(converted string) []analysis.TextEdit {
 	return edits
 }
 
-// productsOf returns the terms that are products; if none is, those that are variables which are
-// set to products; if none is, results of functions; if none is, what is stored, and what is
-// computed, such as 1*p: the compiler sees that it is a product.
+// productsOf returns the terms that are products. If there are none, it returns variables that are
+// set to products; otherwise results of functions; otherwise stored and computed values such as
+// 1*p, which the compiler sees as products.
 func (c *check) productsOf(terms []ast.Expr) (products []ast.Expr) {
 	for _, is := range []func(e ast.Expr) bool{
 		func(e ast.Expr) bool { return c.product(e) != nil },
@@ -140,7 +144,7 @@ func (c *check) productsOf(terms []ast.Expr) (products []ast.Expr) {
 	return products
 }
 
-// unsigned returns what an expression is behind its signs and in its parentheses.
+// unsigned returns an expression without its signs and parentheses.
 func unsigned(e ast.Expr) ast.Expr {
 	e = ast.Unparen(e)
 	if sign, ok := e.(*ast.UnaryExpr); ok && (sign.Op == token.SUB || sign.Op == token.ADD) {
@@ -149,7 +153,7 @@ func unsigned(e ast.Expr) ast.Expr {
 	return e
 }
 
-// isSetToProduct reports whether an expression is a variable that is set to a product somewhere.
+// isSetToProduct reports whether an expression is a variable that is set to a product.
 func (c *check) isSetToProduct(e ast.Expr) bool {
 	return slices.ContainsFunc(c.sets[c.varOf(e)], func(s set) bool {
 		assign, ok := s.by.(*ast.AssignStmt)
@@ -158,13 +162,13 @@ func (c *check) isSetToProduct(e ast.Expr) bool {
 	})
 }
 
-// isResult reports whether an expression is what a function returns.
+// isResult reports whether an expression is the result of a function.
 func (c *check) isResult(e ast.Expr) bool {
 	call := callOf(e)
 	return call != nil && !c.TypesInfo.Types[call.Fun].IsType()
 }
 
-// isStored reports whether an expression is a variable, or a part of one.
+// isStored reports whether an expression is a variable, or a part of a variable.
 func (c *check) isStored(e ast.Expr) bool {
 	_, ok := e.(*ast.Ident)
 	return (ok || inner(e) != nil) && c.TypesInfo.Types[e].Value == nil

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// Deterministic finds what makes a system's result depend on more than its world.
+// Deterministic finds code that makes a system depend on more than its world.
 var Deterministic = analyzer("deterministic",
 	`report what makes a system differ from one run or machine to the next
 
@@ -33,12 +33,13 @@ of math/rand that the function creates are accepted. A product is followed throu
 variable. As for compilers, x/4 is a product, and x*2 is a sum. In tests the check reports only
 products and math.`, (*check).deterministic)
 
-// A system is a function that takes a State and returns one, and that is in no other such function.
+// A system is a function that takes and returns a State, and is not nested in another such
+// function.
 type system struct {
 	*check
 	body   ast.Node
-	told   map[ast.Expr]bool // products of variables
-	joined map[ast.Expr]bool // products that are mended with those around them
+	told   map[ast.Expr]bool // reported products of variables
+	joined map[ast.Expr]bool // products that are fixed together with surrounding products
 }
 
 func (c *check) deterministic() {
@@ -100,7 +101,7 @@ func (s *system) node(n ast.Node) {
 	}
 }
 
-// foreign reports what does not belong into a system; a test may do such things.
+// foreign reports code that does not belong in a system, except in tests.
 func (s *system) foreign(n ast.Node, format string, args ...any) {
 	if !s.inTest(n) {
 		s.at(n, format, args...)
@@ -119,14 +120,14 @@ func (s *system) ranged(n *ast.RangeStmt) {
 	}
 }
 
-// ofMaps reports whether an expression is maps.Keys(m) or one of its like.
+// ofMaps reports whether an expression is a call like maps.Keys(m).
 func (s *system) ofMaps(e ast.Expr) bool {
 	f, _ := s.called(callOf(e))
 	return isFunc(f, "maps.All", "maps.Keys", "maps.Values")
 }
 
-// collects reports whether a loop does nothing but append its keys or values to a slice, to be
-// sorted, or delete them.
+// collects reports whether a loop only appends its keys or values to a slice, to be sorted later,
+// or deletes them.
 func (s *system) collects(n *ast.RangeStmt) bool {
 	if len(n.Body.List) != 1 {
 		return false
@@ -140,7 +141,7 @@ func (s *system) collects(n *ast.RangeStmt) bool {
 	return false
 }
 
-// written reports a write to a variable of a package, or to what lies in one.
+// written reports a write to a package variable, or through one.
 func (s *system) written(e ast.Expr) {
 	if v := s.reached(e); isGlobal(v) {
 		s.foreign(e, "%s is outside the world, where snapshots and other players do not see it; "+
@@ -148,8 +149,8 @@ func (s *system) written(e ast.Expr) {
 	}
 }
 
-// Functions of math: those whose results are the same on every machine, and those in place of which
-// buffer/exact has one for float32, and its double one for float64.
+// Functions of math: those with the same results on every machine, and those that buffer/exact
+// replaces for float32, and package double for float64.
 var (
 	same = []string{
 		"Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits",
@@ -164,7 +165,7 @@ var (
 	inDouble = []string{"Atan2", "Cos", "Exp", "Hypot", "Log", "Pow", "Sin", "Sincos"}
 )
 
-// insteadOf returns what to write in place of a function of math, or of math/cmplx.
+// insteadOf returns the replacement for a function of math or math/cmplx.
 func insteadOf(f *types.Func) string {
 	switch name := f.Name(); {
 	case f.Pkg().Path() == "math" && slices.Contains(inDouble, name):
@@ -176,7 +177,7 @@ func insteadOf(f *types.Func) string {
 	return "use a polynomial or a table of + − × ÷ and math.Sqrt"
 }
 
-// seeded are the functions of math/rand that draw nothing.
+// seeded are the functions of math/rand that draw no numbers.
 var seeded = []string{"New", "NewSource", "NewPCG", "NewChaCha8", "NewZipf"}
 
 const drawn = "write state, stream = world.NextStream(state), or draw from world.Random(state, …)"

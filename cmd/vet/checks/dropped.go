@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// Dropped finds calls that return the next State to nobody.
+// Dropped finds calls whose returned State is dropped.
 var Dropped = analyzer("dropped", `report States that are returned and dropped
 
 A call that takes a State and returns one may invalidate the first: from then on only the returned
@@ -56,8 +56,8 @@ func isBlank(e ast.Expr) bool {
 	return ok && name.Name == "_"
 }
 
-// excused reports whether a test may be about to look at how the call is refused, or panics, or has
-// no use for the State.
+// excused reports whether a test may expect the call to be refused or to panic, or does not need
+// the State.
 func (c *check) excused(
 	cur inspector.Cursor, given ast.Expr, sig *types.Signature, left []ast.Expr,
 ) bool {
@@ -67,7 +67,7 @@ func (c *check) excused(
 	return refused || isAll(cur.Parent()) || !c.again(cur, c.varOf(given))
 }
 
-// isAll reports whether a statement is the only one of a function literal.
+// isAll reports whether a statement is the only one in a function literal.
 func isAll(statement inspector.Cursor) bool {
 	block := statement.Parent()
 	return statement.ParentEdgeKind() == edge.BlockStmt_List &&
@@ -75,7 +75,7 @@ func isAll(statement inspector.Cursor) bool {
 		len(block.Node().(*ast.BlockStmt).List) == 1
 }
 
-// again reports whether a State has a name, which may be nil, that is used after a call.
+// again reports whether a State in variable v, which may be nil, is used after a call.
 func (c *check) again(call inspector.Cursor, v *types.Var) bool {
 	if v == nil {
 		return false

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// factsOf finds what all checks have to know of a package, and the functions that take a State and
-// return another world's, as Clone does. They leave the State that they are given as it was:
+// factsOf computes the facts that all checks need about a package, and finds functions that take a
+// State and return a different world, like Clone. They leave their State valid:
 //
 //	func fork(s world.State) world.State {
 //		c, err := world.Clone(s)
@@ -36,29 +36,29 @@ var factsOf = &analysis.Analyzer{
 	},
 }
 
-// A fork is the fact that a function leaves its State as it was.
+// A fork is the fact that a function leaves its State valid.
 type fork struct{}
 
-// AFact makes it a fact.
+// AFact implements [analysis.Fact].
 func (*fork) AFact() {}
 
 func (*fork) String() string { return "fork" }
 
-// facts is what all checks know of a package.
+// facts are the facts about a package.
 type facts struct {
 	pass *analysis.Pass
 	root inspector.Cursor
 	sets map[*types.Var][]set
 }
 
-// A set is a place where a variable gets a value, or its address is taken.
+// A set is a place where a variable is set, or its address is taken.
 type set struct {
 	by    ast.Node
-	value ast.Expr // nil where it has no expression of its own
-	in    ast.Node // function; nil where it may be any
+	value ast.Expr // nil if there is no single expression
+	in    ast.Node // the function; nil if unknown
 }
 
-// newFacts finds where variables are set.
+// newFacts finds the places where variables are set.
 func newFacts(pass *analysis.Pass, root inspector.Cursor) *facts {
 	f := &facts{pass, root, map[*types.Var][]set{}}
 	for cur := range root.Preorder((*ast.AssignStmt)(nil), (*ast.ValueSpec)(nil),
@@ -88,7 +88,7 @@ func functionOf(cur inspector.Cursor) ast.Node {
 	return nil
 }
 
-// sides returns what an assignment, a declaration or a loop sets, and to what.
+// sides returns both sides of an assignment, a declaration or a loop.
 func sides(n ast.Node) (left, right []ast.Expr) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -104,7 +104,7 @@ func sides(n ast.Node) (left, right []ast.Expr) {
 	return nil, nil
 }
 
-// writes returns what a statement or a call of a builtin writes to.
+// writes returns the expressions that a statement or a call of a builtin writes to.
 func (f *facts) writes(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -119,7 +119,7 @@ func (f *facts) writes(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// value returns what a variable is set to, if that happens in one place.
+// value returns the value of a variable that is set in one place.
 func (f *facts) value(v *types.Var) ast.Expr {
 	if s := f.sets[v]; len(s) == 1 {
 		return s[0].value
@@ -127,7 +127,7 @@ func (f *facts) value(v *types.Var) ast.Expr {
 	return nil
 }
 
-// findForks notes functions that only read their State, and reports whether that is news.
+// findForks finds functions that only read their State, and reports whether it found new ones.
 func (f *facts) findForks() (news bool) {
 	for cur := range f.root.Preorder((*ast.FuncDecl)(nil)) {
 		decl := cur.Node().(*ast.FuncDecl)
@@ -141,13 +141,13 @@ func (f *facts) findForks() (news bool) {
 	return news
 }
 
-// leaves reports whether a function, which may be nil, leaves the State that it is given as it was.
+// leaves reports whether a function, which may be nil, leaves its State valid.
 func (f *facts) leaves(fun *types.Func) bool {
 	return isFunc(fun, "world.Clone", "world.Resized") ||
 		fun != nil && f.pass.ImportObjectFact(fun.Origin(), new(fork))
 }
 
-// onlyReads reports whether a function hands its State only to functions that leave it as it was.
+// onlyReads reports whether a function passes its State only to functions that leave it valid.
 func (f *facts) onlyReads(sig *types.Signature, function inspector.Cursor) bool {
 	v, used := sig.Params().At(states(sig.Params())[0]), false
 	for cur := range function.Preorder((*ast.Ident)(nil)) {
@@ -163,7 +163,7 @@ func (f *facts) onlyReads(sig *types.Signature, function inspector.Cursor) bool 
 	return used
 }
 
-// unparen returns the parentheses around an expression, or itself.
+// unparen returns the outermost parentheses around an expression, or the expression.
 func unparen(cur inspector.Cursor) inspector.Cursor {
 	for cur.ParentEdgeKind() == edge.ParenExpr_X {
 		cur = cur.Parent()
@@ -171,14 +171,14 @@ func unparen(cur inspector.Cursor) inspector.Cursor {
 	return cur
 }
 
-// reads reports whether a call leaves the States that it is given as they were.
+// reads reports whether a call leaves its States valid.
 func (f *facts) reads(call *ast.CallExpr) bool {
 	fun, sig := f.called(call)
 	return sig != nil && !f.closes(call) && (len(states(sig.Results())) == 0 || f.leaves(fun))
 }
 
-// called returns the function or method that a call names, or nil where it calls a variable, and
-// its type; nil where it calls a builtin, is a conversion or nil.
+// called returns the function or method of a call, or nil for a variable, and its type; the type is
+// nil for builtins, conversions and nil calls.
 func (f *facts) called(call *ast.CallExpr) (fun *types.Func, sig *types.Signature) {
 	if call == nil {
 		return nil, nil
@@ -190,7 +190,7 @@ func (f *facts) called(call *ast.CallExpr) (fun *types.Func, sig *types.Signatur
 	return fun, sig
 }
 
-// stepped returns the State that a call is given for the one which it returns, or nil.
+// stepped returns the State that a call replaces by the State that it returns, or nil.
 func (f *facts) stepped(call *ast.CallExpr) ast.Expr {
 	fun, sig := f.called(call)
 	if !steps(sig) || f.leaves(fun) {
@@ -202,8 +202,8 @@ func (f *facts) stepped(call *ast.CallExpr) ast.Expr {
 	return nil
 }
 
-// taken returns what the results of a call are assigned to, and of what it is a part that takes no
-// other: a statement or an assignment; or edge.Invalid.
+// taken returns the expressions to which a call's results are assigned, and the kind of the
+// statement; edge.Invalid if the call is part of another expression.
 func taken(call inspector.Cursor) (left []ast.Expr, by edge.Kind) {
 	cur := unparen(call)
 	switch by = cur.ParentEdgeKind(); by {
@@ -219,7 +219,7 @@ func taken(call inspector.Cursor) (left []ast.Expr, by edge.Kind) {
 	return nil, edge.Invalid
 }
 
-// isBuiltin returns the call of one of the named builtins that an expression is, or nil.
+// isBuiltin returns an expression's call of one of the named builtins, or nil.
 func (f *facts) isBuiltin(e ast.Expr, names ...string) *ast.CallExpr {
 	if call := callOf(e); call != nil {
 		b, ok := typeutil.Callee(f.pass.TypesInfo, call).(*types.Builtin)
@@ -243,8 +243,8 @@ func (f *facts) varOf(e ast.Expr) *types.Var {
 	return nil
 }
 
-// inner returns what an expression is a part of, or leads from: p of p[i], p.X, *p and p[a:b]; nil
-// where there is none.
+// inner returns the expression that another one is part of or derived from: p for p[i], p.X, *p and
+// p[a:b]; otherwise nil.
 func inner(e ast.Expr) ast.Expr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.IndexExpr:
@@ -259,7 +259,7 @@ func inner(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// reached returns the variable that an expression reaches into, or nil.
+// reached returns the variable that an expression refers into, or nil.
 func (f *facts) reached(e ast.Expr) *types.Var {
 	for ; e != nil; e = inner(e) {
 		if v := f.varOf(e); v != nil {
@@ -269,9 +269,9 @@ func (f *facts) reached(e ast.Expr) *types.Var {
 	return nil
 }
 
-// memory returns the call of Column whose memory an expression shows or is in, also as a
-// list of a column of lists, or nil. It follows slices and pointers that are set once, each of them
-// once: one may be a part of itself, as in v = v[1:].
+// memory returns the call of Column whose memory an expression shares, also through a list of a
+// column of lists, or nil. It follows slices and pointers that are set once, each of them once,
+// because v = v[1:] refers to itself.
 func (f *facts) memory(e ast.Expr) *ast.CallExpr {
 	for seen := []*types.Var{}; e != nil; {
 		switch n := ast.Unparen(e).(type) {
@@ -306,7 +306,7 @@ func (f *facts) memory(e ast.Expr) *ast.CallExpr {
 	return nil
 }
 
-// leads reports whether values of a type are not copies of what they are taken from.
+// leads reports whether values of a type share memory with their source.
 func leads(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Slice, *types.Pointer:
@@ -315,8 +315,8 @@ func leads(t types.Type) bool {
 	return false
 }
 
-// methodOf returns what a call, which may be nil, is a method of, if that is of the named type or
-// points to it, and the method's name.
+// methodOf returns the receiver and the name of the method in a call, which may be nil, if the
+// receiver has the named type or points to it.
 func (f *facts) methodOf(call *ast.CallExpr, name string) (of ast.Expr, method string) {
 	if call == nil {
 		return nil, ""

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Names in flatecs: world has aliases and forwards of what is in systems.
+// Names in flatecs. Package world has aliases and forwarding functions for names of systems.
 const (
 	module  = "github.com/flatecs/flatecs/"
 	systems = module + "systems"
@@ -15,16 +15,16 @@ const (
 	layout  = module + "layout"
 
 	state = systems + ".State"
-	batch = systems + ".Batch" // what a walk yields
+	batch = systems + ".Batch" // yielded by a walk
 	query = systems + ".Query"
-	field = layout + ".Field" // of any type
-	bag   = layout + ".List"  // of any type
+	field = layout + ".Field" // for any type
+	bag   = layout + ".List"  // for any type
 	text  = layout + ".Text"
 
-	listColumn = systems + ".ListColumn" // of any type: list.Lists
+	listColumn = systems + ".ListColumn" // for any type: list.Lists
 )
 
-// is reports whether a type has a name, that of its package before it.
+// is reports whether a type has a qualified name.
 func is(t types.Type, name string) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path()+"."+named.Obj().Name() == name
@@ -36,8 +36,8 @@ func isField(t types.Type) bool { return is(t, field) || is(t, bag) || is(t, tex
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// isFunc reports whether f is one of the named functions, each with the path of its package before
-// it, which in flatecs is short: world.Clone is that of systems too.
+// isFunc reports whether f is one of the named functions, each with its package path; for flatecs
+// the path is short: world.Clone stands for systems.Clone too.
 func isFunc(f *types.Func, names ...string) bool {
 	if f == nil || f.Pkg() == nil || f.Signature().Recv() != nil {
 		return false
@@ -49,19 +49,19 @@ func isFunc(f *types.Func, names ...string) bool {
 	return slices.Contains(names, strings.TrimPrefix(path, module)+"."+f.Name())
 }
 
-// ofWorld reports whether f is exported by world or systems.
+// ofWorld reports whether f is exported from world or systems.
 func ofWorld(f *types.Func) bool {
 	return f != nil && f.Pkg() != nil && f.Exported() &&
 		(f.Pkg().Path() == world || f.Pkg().Path() == systems)
 }
 
-// steps reports whether functions of this type take one State and return one: they use up the
-// first and return the next.
+// steps reports whether functions of a type take one State and return one: they invalidate their
+// argument and return the next State.
 func steps(sig *types.Signature) bool {
 	return sig != nil && len(states(sig.Params())) == 1 && len(states(sig.Results())) > 0
 }
 
-// states returns the indices of the States in a list of parameters or results.
+// states returns the indices of the States among parameters or results.
 func states(list *types.Tuple) (indices []int) {
 	for i := range list.Len() {
 		if isState(list.At(i).Type()) {
@@ -77,7 +77,7 @@ func callOf(e ast.Expr) *ast.CallExpr {
 	return call
 }
 
-// nameOf returns what a call calls, as it is written: world.Apply, step, l.Frame.
+// nameOf returns the callee of a call as written: world.Apply, step, l.Frame.
 func nameOf(call *ast.CallExpr) string {
 	fun := ast.Unparen(call.Fun)
 	switch f := fun.(type) {
@@ -91,7 +91,7 @@ func nameOf(call *ast.CallExpr) string {
 	return types.ExprString(fun)
 }
 
-// assigned returns the left side of an assignment of what a call returns: state, _, err.
+// assigned returns the left side of an assignment of a call's results: state, _, err.
 func assigned(sig *types.Signature, state string) string {
 	var left []string
 	for v := range sig.Results().Variables() {
@@ -112,7 +112,7 @@ func isGlobal(v *types.Var) bool {
 	return v != nil && v.Pkg() != nil && !v.IsField() && v.Parent() == v.Pkg().Scope()
 }
 
-// around reports whether one node is around another, or is the same.
+// around reports whether the outer node contains the inner node, or equals it.
 func around(outer, inner ast.Node) bool {
 	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
 }

@@ -12,30 +12,30 @@ import (
 	"golang.org/x/tools/go/cfg"
 )
 
-// A use is the call that used up a State.
+// A use is a call that invalidated a State.
 type use struct {
 	call   *ast.CallExpr
-	unless *types.Var // where this error is nil; nil: in any case
-	next   *types.Var // what the returned State was assigned to, or nil
+	unless *types.Var // only if this error is nil; nil: always
+	next   *types.Var // the variable with the returned State, or nil
 }
 
-// A held State was made somewhere, and may be used up.
+// A held is the State in a variable, and the use that invalidated it.
 type held struct {
-	made any // variables with the same hold the same State
+	made any // its origin: variables with the same origin hold the same State
 	used use
 }
 
-// A joint is where variables get one State on one way, and another on another.
+// A joint is the origin of a State at a block that several ways with different States lead to.
 type joint struct {
 	at    *cfg.Block
-	first *types.Var // of those that get the same
+	first *types.Var // the first variable with this State
 }
 
-// A moment is what is known of the variables between two statements. What a deferred call is given
-// is a variable without a package.
+// A moment is the knowledge about variables between two statements. Arguments of deferred calls are
+// variables without a package.
 type moment map[*types.Var]held
 
-// of returns what a variable holds. At first, that is a State that no other holds.
+// of returns the State in a variable. Initially, no two variables hold the same State.
 func (m moment) of(v *types.Var) held {
 	if state, ok := m[v]; ok || v != nil && v.Pkg() == nil {
 		return state
@@ -43,7 +43,7 @@ func (m moment) of(v *types.Var) held {
 	return held{made: v}
 }
 
-// join adds what is known on another way to a block, and reports whether that is news.
+// join merges the knowledge of another way to a block, and reports whether it changed.
 func (m moment) join(o moment, at *cfg.Block) (news bool) {
 	all := maps.Clone(m)
 	maps.Copy(all, o)
@@ -72,7 +72,7 @@ func (m moment) join(o moment, at *cfg.Block) (news bool) {
 	return news
 }
 
-// learn notes what is known of an error.
+// learn records the outcome of a check of an error.
 func (m moment) learn(err *types.Var, outcome int) {
 	if err == nil {
 		return
@@ -91,26 +91,26 @@ func (m moment) learn(err *types.Var, outcome int) {
 	}
 }
 
-// A flow goes through one function.
+// A flow is the analysis of one function.
 type flow struct {
 	*check
 	moment
 	function inspector.Cursor
 	graph    *cfg.CFG
-	stops    map[*types.Func]bool // functions that do not return when they are given an error
-	tell     bool                 // note what is found
+	stops    map[*types.Func]bool // functions that do not return for a non-nil error
+	tell     bool                 // record findings
 	found    map[finding]ast.Expr
 	deferred map[*ast.CallExpr]*types.Var
-	late     map[*types.Var]use // those of deferred calls that are used up by then
+	late     map[*types.Var]use // invalid arguments of deferred calls
 }
 
-// A finding is told once, at the first use of a variable after the call that used it up.
+// A finding is the first use of a variable after the call that invalidated it.
 type finding struct {
 	v *types.Var
 	use
 }
 
-// walk follows the States of the function until nothing new is known, and finds then.
+// walk follows the States of the function until the knowledge is stable, and then records findings.
 func (f *flow) walk() {
 	first := f.graph.Blocks[0]
 	before := map[*cfg.Block]moment{first: {}}
@@ -138,7 +138,7 @@ func (f *flow) walk() {
 	}
 }
 
-// block goes through the statements of a block.
+// block analyzes the statements of a block.
 func (f *flow) block(block *cfg.Block, before moment) {
 	f.moment = maps.Clone(before)
 	if loop, ok := block.Stmt.(*ast.RangeStmt); ok && block.Kind == cfg.KindRangeBody {
@@ -150,7 +150,7 @@ func (f *flow) block(block *cfg.Block, before moment) {
 	}
 }
 
-// after returns what is known on the way from a block to one of those that follow.
+// after returns the knowledge on one of the ways out of a block.
 func (f *flow) after(block *cfg.Block, way int) moment {
 	m := maps.Clone(f.moment)
 	if len(block.Succs) != 2 || len(block.Nodes) == 0 {
@@ -166,8 +166,8 @@ func (f *flow) after(block *cfg.Block, way int) moment {
 	return m
 }
 
-// node goes through the parts of a statement, from the inside out. What a function literal does has
-// its own turn.
+// node analyzes the parts of a statement, from the inside out. It skips function literals, which
+// are analyzed separately.
 func (f *flow) node(n ast.Node) {
 	var around []ast.Node
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -177,7 +177,7 @@ func (f *flow) node(n ast.Node) {
 		if n != nil {
 			left, _ := sides(n)
 			for _, e := range left {
-				f.learn(f.failure(e), failed) // or no longer the same error
+				f.learn(f.failure(e), failed) // or a different error
 			}
 			around = append(around, n)
 			return true
@@ -189,7 +189,7 @@ func (f *flow) node(n ast.Node) {
 	})
 }
 
-// leave goes through a node whose parts are done.
+// leave analyzes a node after its parts.
 func (f *flow) leave(n ast.Node, around []ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -211,7 +211,7 @@ func (f *flow) leave(n ast.Node, around []ast.Node) {
 		}
 	case *ast.ReturnStmt:
 		for _, e := range n.Results {
-			// A State that was closed may be returned with an error.
+			// A closed State may be returned together with an error.
 			v := f.state(e)
 			if u := f.of(v).used; u.call != nil && !f.closes(u.call) {
 				f.use(e)
@@ -220,7 +220,7 @@ func (f *flow) leave(n ast.Node, around []ast.Node) {
 	}
 }
 
-// later goes through the arguments of a deferred call.
+// later analyzes the arguments of a deferred call.
 func (f *flow) later(call *ast.CallExpr) {
 	_, sig := f.called(call)
 	for i, arg := range call.Args {
@@ -236,17 +236,17 @@ func (f *flow) later(call *ast.CallExpr) {
 	}
 }
 
-// takes reports whether argument i of a function is a State.
+// takes reports whether parameter i of a function is a State.
 func takes(sig *types.Signature, i int) bool {
 	return sig != nil && i < sig.Params().Len() && isState(sig.Params().At(i).Type())
 }
 
-// call goes through a call.
+// call analyzes a call.
 func (f *flow) call(call *ast.CallExpr) {
 	callee, sig := f.called(call)
 	for i, arg := range call.Args {
 		if takes(sig, i) && (len(states(sig.Params())) == 1 || ofWorld(callee)) &&
-			!isFunc(callee, "world.Recovered") { // which takes one that was used up
+			!isFunc(callee, "world.Recovered") { // it accepts an invalid State
 			f.use(arg)
 		}
 		if f.stopsOn(callee) {
@@ -260,7 +260,7 @@ func (f *flow) call(call *ast.CallExpr) {
 	}
 }
 
-// useOf returns how a call uses up a State, and whether that can be known.
+// useOf returns how a call invalidates a State; sure is false if that is unknown.
 func (f *flow) useOf(call *ast.CallExpr, sig *types.Signature) (u use, sure bool) {
 	u.call = call
 	at, _ := f.function.FindNode(call)
@@ -284,7 +284,7 @@ func (f *flow) useOf(call *ast.CallExpr, sig *types.Signature) (u use, sure bool
 	return u, true
 }
 
-// usedUp notes that the State of v is used up, whichever variable holds it.
+// usedUp records that the State of v is invalid, in all variables that hold it.
 func (f *flow) usedUp(v *types.Var, u use) {
 	made := f.of(v).made
 	f.moment[v] = held{made, u}
@@ -298,7 +298,7 @@ func (f *flow) usedUp(v *types.Var, u use) {
 	}
 }
 
-// bind notes that a variable has another State, that of from if that is not nil.
+// bind records that a variable holds a new State, or the State of from unless nil.
 func (f *flow) bind(e ast.Expr, from *types.Var) {
 	v := f.state(e)
 	if v == nil || v == from {
@@ -311,7 +311,7 @@ func (f *flow) bind(e ast.Expr, from *types.Var) {
 	f.moment[v] = state
 }
 
-// use looks at a State that is handed on, and returns its variable.
+// use checks a State that is passed on, and returns its variable.
 func (f *flow) use(e ast.Expr) *types.Var {
 	v := f.state(e)
 	if v == nil || !f.follows(v) {

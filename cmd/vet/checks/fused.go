@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// term reports a term of a sum or a difference that is a product.
+// term reports a term of a sum or difference if it is a product.
 func (s *system) term(e ast.Expr) {
 	product := s.product(e)
 	if product == nil {
@@ -28,8 +28,8 @@ func (s *system) term(e ast.Expr) {
 		"machines and twice on others; write %s", text)
 }
 
-// join adds to the edits of a product those of one that begins it, a*b in a*b*2*c: edits of two
-// reports may not be at one place.
+// join merges the edits of a product with those of its prefix, such as a*b in a*b*2*c, because
+// edits of two reports must not overlap.
 func (s *system) join(product ast.Expr, edits []analysis.TextEdit) []analysis.TextEdit {
 	for n, ok := product.(*ast.BinaryExpr); ok && len(edits) > 0; n, ok = n.X.(*ast.BinaryExpr) {
 		x, by := s.factor(n)
@@ -45,7 +45,7 @@ func (s *system) join(product ast.Expr, edits []analysis.TextEdit) []analysis.Te
 	return edits
 }
 
-// productIn returns the product that a variable of the system is from its := on, or nil.
+// productIn returns the product that a variable of the system holds since its definition, or nil.
 func (s *system) productIn(v *types.Var) (product ast.Expr) {
 	times := 0
 	for _, at := range s.sets[v] {
@@ -64,8 +64,8 @@ func (s *system) productIn(v *types.Var) (product ast.Expr) {
 	return product
 }
 
-// product returns the product of floating-point numbers that an expression is, in its innermost
-// parentheses, if it may have to be rounded; a sign is no matter.
+// product returns the floating-point product that an expression is, in its innermost parentheses,
+// if rounding it may be necessary; it ignores signs.
 func (c *check) product(e ast.Expr) ast.Expr {
 	switch n := e.(type) {
 	case *ast.ParenExpr:
@@ -93,8 +93,8 @@ func (c *check) product(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// factor returns the factor of a product that is no constant, and the other; 0 where that is none.
-// Compilers multiply where they would divide by a power of two, write x*2 as x+x, and leave 1 out.
+// factor returns the non-constant factor of a product, and the constant one, or 0 if there is none.
+// Compilers multiply instead of dividing by a power of two, write x*2 as x+x, and omit a factor 1.
 func (c *check) factor(n *ast.BinaryExpr) (x ast.Expr, by float64) {
 	switch n.Op {
 	case token.MUL:
@@ -110,7 +110,7 @@ func (c *check) factor(n *ast.BinaryExpr) (x ast.Expr, by float64) {
 	return nil, 0
 }
 
-// number returns the value of a constant, and 0 for what is none.
+// number returns the value of a constant, or 0 for other expressions.
 func (c *check) number(e ast.Expr) float64 {
 	v := c.TypesInfo.Types[e].Value
 	if v == nil {
@@ -120,7 +120,7 @@ func (c *check) number(e ast.Expr) float64 {
 	return f
 }
 
-// isFloat reports whether values of a type are floating-point numbers, or may be.
+// isFloat reports whether values of a type are, or may be, floating-point numbers.
 func isFloat(t types.Type) bool {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		set := t.Underlying().(*types.Interface)
@@ -132,7 +132,7 @@ func isFloat(t types.Type) bool {
 }
 
 // converted returns the edits that convert an expression to its own type, which rounds it, and the
-// expression as it is then. There are no edits where the type has no name.
+// resulting text. There are no edits for a type without a name.
 func (c *check) converted(e ast.Expr) (edits []analysis.TextEdit, text string) {
 	t := c.TypesInfo.TypeOf(e)
 	name := c.nameAt(t, e.Pos())
@@ -153,7 +153,7 @@ func insert(at token.Pos, text string) analysis.TextEdit {
 	return analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}
 }
 
-// nameAt returns the name of a type as it is written at a place, or "" where it has none there.
+// nameAt returns the name of a type as written at a place, or "" if it has none there.
 func (c *check) nameAt(t types.Type, at token.Pos) string {
 	imports := map[*types.Package]string{}
 	for _, file := range c.Files {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// Kept finds batches and columns that are kept beyond their walk.
+// Kept finds batches and columns that are used beyond their walk.
 var Kept = analyzer("kept", `report batches and columns that are kept beyond their walk
 
 A batch, its columns, their lists and pointers into them are valid for one iteration of the loop.
@@ -34,12 +34,12 @@ goroutines and deferred functions.
 Limits: the check does not look into functions that take a batch or a column; it follows columns
 through variables that are set once.`, (*check).kept)
 
-// A turn is what is done with one batch.
+// A turn is the analysis of the code for one batch.
 type turn struct {
 	*check
 	batch *types.Var
 	body  *ast.BlockStmt
-	outer inspector.Cursor // declaration around it
+	outer inspector.Cursor // the enclosing declaration
 }
 
 func (c *check) kept() {
@@ -55,7 +55,7 @@ func (c *check) kept() {
 	}
 }
 
-// filling returns the function that a call of SpawnN shows new objects to, or nil.
+// filling returns the function literal that a call of SpawnN calls with new objects, or nil.
 func (c *check) filling(call *ast.CallExpr) *ast.FuncLit {
 	if f, _ := c.called(call); !isFunc(f, "world.SpawnN") || len(call.Args) == 0 {
 		return nil
@@ -82,7 +82,7 @@ func (c *check) turn(cur inspector.Cursor, key ast.Expr, body *ast.BlockStmt) {
 	}
 }
 
-// statement looks at a statement of the turn; own says that it is in no other function.
+// statement checks a statement of the turn; own is false inside a nested function.
 func (t *turn) statement(n ast.Node, own bool) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -106,7 +106,7 @@ func (t *turn) statement(n ast.Node, own bool) {
 	}
 }
 
-// tell reports an expression that holds on to the batch's memory.
+// tell reports an expression that keeps the batch's memory.
 func (t *turn) tell(e ast.Expr, how string) {
 	if what := t.holds(e); what != "" {
 		t.at(e, "this %s is %s, and is not valid beyond this turn of the walk; keep values "+
@@ -114,8 +114,8 @@ func (t *turn) tell(e ast.Expr, how string) {
 	}
 }
 
-// holds says what of the batch's memory an expression holds on to: batch, column, or pointer into a
-// column; nothing where it holds values.
+// holds returns what an expression keeps of the batch's memory: batch, column, or pointer into a
+// column; "" for values.
 func (t *turn) holds(e ast.Expr) string {
 	e = ast.Unparen(e)
 	if t.isBatch(e) {
@@ -153,7 +153,7 @@ func (t *turn) holds(e ast.Expr) string {
 	return ""
 }
 
-// isBatch reports whether an expression is the batch, or a variable that is.
+// isBatch reports whether an expression is the batch, or a variable that holds it.
 func (t *turn) isBatch(e ast.Expr, seen ...*types.Var) bool {
 	v := t.varOf(e)
 	if v == nil || slices.Contains(seen, v) {
@@ -162,7 +162,7 @@ func (t *turn) isBatch(e ast.Expr, seen ...*types.Var) bool {
 	return v == t.batch || is(v.Type(), batch) && t.isBatch(t.value(v), append(seen, v)...)
 }
 
-// assigned looks at one variable that an assignment sets.
+// assigned checks one variable of an assignment.
 func (t *turn) assigned(n *ast.AssignStmt, to, value ast.Expr) {
 	v := t.reached(to)
 	switch {
@@ -174,8 +174,8 @@ func (t *turn) assigned(n *ast.AssignStmt, to, value ast.Expr) {
 	}
 }
 
-// isCallers reports whether what is set belongs to the caller: a result, or what a parameter or
-// another pointer leads to.
+// isCallers reports whether the assigned variable belongs to the caller: a result, or memory
+// reached through a parameter or another pointer.
 func (t *turn) isCallers(v *types.Var, to ast.Expr) bool {
 	reaches := t.varOf(to) != v
 	if _, ok := v.Type().Underlying().(*types.Pointer); ok && reaches {
@@ -186,13 +186,13 @@ func (t *turn) isCallers(v *types.Var, to ast.Expr) bool {
 		return false
 	}
 	if _, ok := v.Type().Underlying().(*types.Struct); ok {
-		reaches = false // a copy of the caller's
+		reaches = false // a copy
 	}
 	return reaches || f.Type.Results != nil && v.Pos() >= f.Type.Results.Pos()
 }
 
-// usedElsewhere reports whether v is used where the batch is another or gone: anywhere but behind
-// the assignment, in the same turn.
+// usedElsewhere reports whether v is used when the batch is another one or gone: anywhere except
+// after the assignment in the same turn.
 func (t *turn) usedElsewhere(v *types.Var, n *ast.AssignStmt) bool {
 	for cur := range t.outer.Preorder((*ast.Ident)(nil)) {
 		at := cur.Node()
@@ -205,7 +205,8 @@ func (t *turn) usedElsewhere(v *types.Var, n *ast.AssignStmt) bool {
 	return false
 }
 
-// later looks at what a call that runs beside the walk or after it is given, or takes itself.
+// later checks the arguments and captured variables of a call that runs concurrently with the walk
+// or after it.
 func (t *turn) later(call *ast.CallExpr, how string) {
 	for _, e := range call.Args {
 		t.tell(e, how)

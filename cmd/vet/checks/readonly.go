@@ -27,12 +27,12 @@ Limits: the query must be a variable that is set once, in the same package, by N
 from terms that are written there. The check does not look into functions that take a
 column.`, (*check).readonly)
 
-// A walk is a loop over the batches of a query that is known.
+// A walk is a loop over the batches of a known query.
 type walk struct {
 	*check
 	query ast.Expr
 	batch *types.Var
-	modes map[*types.Var]string // of fields: Read, Write or Optional
+	modes map[*types.Var]string // per field: Read, Write or Optional
 }
 
 func (c *check) readonly() {
@@ -51,7 +51,8 @@ func (c *check) readonly() {
 	}
 }
 
-// written looks at what a statement writes to. A call of a builtin is reported as a whole.
+// written checks the expressions that a statement writes to. It reports a call of a builtin as a
+// whole.
 func (w *walk) written(n ast.Node, to ast.Expr) {
 	if _, ok := n.(*ast.CallExpr); !ok {
 		if n = to; inner(to) == nil {
@@ -72,8 +73,7 @@ func (w *walk) written(n ast.Node, to ast.Expr) {
 	}
 }
 
-// settled returns the call that an expression is, or that the variable which it names was set to
-// before; nil where there is none.
+// settled returns the call that an expression is, or that its variable was set to, or nil.
 func settled(f *facts, e ast.Expr) *ast.CallExpr {
 	if v := f.varOf(e); v != nil {
 		value := f.value(v)
@@ -88,11 +88,11 @@ func settled(f *facts, e ast.Expr) *ast.CallExpr {
 	return call
 }
 
-// term is the mode of what a query is made of.
+// term is the mode of a term of a query.
 const term = "term"
 
-// declares notes the modes of the fields that a query declares, or a term of it, or an argument of
-// a term: a field, or the fields of a kind. It reports whether all that may be written is known.
+// declares records the modes of the fields in a query, a term, or an argument of a term: a field,
+// or the fields of a kind. It reports whether all written fields are known.
 func (w *walk) declares(e ast.Expr, mode string) (known bool) {
 	if v := w.varOf(e); v != nil && isField(v.Type()) {
 		if w.modes[v] != "Write" {

@@ -48,7 +48,8 @@ func rowwise(c *check) {
 	}
 }
 
-// termsOf notes the functions that a query's terms are made by, and reports whether all are known.
+// termsOf records the functions that create a query's terms, and reports whether all of them are
+// known.
 func termsOf(c *check, e ast.Expr, terms map[string]bool) bool {
 	call := settled(c.facts, e)
 	if call == nil {
@@ -70,10 +71,10 @@ func termsOf(c *check, e ast.Expr, terms map[string]bool) bool {
 	return true
 }
 
-// indexesAlone reports whether all that is done with a batch is to read and write elements of its
-// columns, each with those of its own row.
+// indexesAlone reports whether a loop only reads and writes elements of a batch's columns, each in
+// its own row.
 func indexesAlone(c *check, b *types.Var, body inspector.Cursor) bool {
-	rows := map[*types.Var]*ast.RangeStmt{} // variables that number the rows
+	rows := map[*types.Var]*ast.RangeStmt{} // variables with row numbers
 	for cur := range body.Preorder() {
 		ok := true
 		switch n := cur.Node().(type) {
@@ -111,7 +112,7 @@ func indexesAlone(c *check, b *types.Var, body inspector.Cursor) bool {
 	return len(rows) > 0
 }
 
-// ofRow reports whether an assignment is to an element of a column, or to a variable of its turn.
+// ofRow reports whether an assignment sets an element of a column, or a variable of its iteration.
 func ofRow(c *check, to ast.Expr, rows map[*types.Var]*ast.RangeStmt, by ast.Node) bool {
 	v, element := c.reached(to), inner(to) != nil && c.memory(to) != nil
 	if s, ok := by.(*ast.AssignStmt); element || ok && s.Tok == token.DEFINE {

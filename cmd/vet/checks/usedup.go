@@ -60,7 +60,7 @@ func (c *check) usedup() {
 	}
 }
 
-// report tells what was found, in order.
+// report reports the findings in order.
 func (f *flow) report() {
 	keys := slices.SortedFunc(maps.Keys(f.found), func(a, b finding) int {
 		return cmp.Compare(f.found[a].Pos(), f.found[b].Pos())
@@ -77,7 +77,7 @@ func (f *flow) report() {
 	}
 }
 
-// explain says what happened to a State, and the fix.
+// explain describes how a State became invalid, and the fix.
 func (f *flow) explain(k finding) string {
 	name, v, line := nameOf(k.call), k.v.Name(), f.line(k.call)
 	if f.closes(k.call) {
@@ -98,13 +98,13 @@ func (f *flow) explain(k finding) string {
 
 func (f *flow) line(n ast.Node) int { return f.Fset.Position(n.Pos()).Line }
 
-// closes reports whether a call ends a world.
+// closes reports whether a call closes a world.
 func (f *facts) closes(call *ast.CallExpr) bool {
 	fun, _ := f.called(call)
 	return isFunc(fun, "world.Close")
 }
 
-// usesUp returns the argument that a call uses up, if that is a variable.
+// usesUp returns the argument that a call invalidates, if it is a variable.
 func (c *check) usesUp(call *ast.CallExpr) *types.Var {
 	if c.closes(call) {
 		return c.state(call.Args[0])
@@ -115,7 +115,8 @@ func (c *check) usesUp(call *ast.CallExpr) *types.Var {
 	return nil
 }
 
-// mayRefuse reports whether a function of the program may say by a bool that it did nothing.
+// mayRefuse reports whether a function of the program may return a bool that means that it did
+// nothing.
 func mayRefuse(f *types.Func, sig *types.Signature) bool {
 	for v := range sig.Results().Variables() {
 		basic, ok := v.Type().Underlying().(*types.Basic)
@@ -126,7 +127,7 @@ func mayRefuse(f *types.Func, sig *types.Signature) bool {
 	return false
 }
 
-// state returns the local variable of type State that an expression is, or nil.
+// state returns the local State variable that an expression is, or nil.
 func (c *check) state(e ast.Expr) *types.Var {
 	if v := c.varOf(e); v != nil && isState(v.Type()) && !isGlobal(v) {
 		return v
@@ -134,7 +135,7 @@ func (c *check) state(e ast.Expr) *types.Var {
 	return nil
 }
 
-// failure returns the variable of type error that an expression is, or nil.
+// failure returns the error variable that an expression is, or nil.
 func (c *check) failure(e ast.Expr) *types.Var {
 	if v := c.varOf(e); v != nil && isError(v.Type()) {
 		return v
@@ -142,7 +143,7 @@ func (c *check) failure(e ast.Expr) *types.Var {
 	return nil
 }
 
-// follows reports whether only a function itself and those around it assign to v.
+// follows reports whether only the function itself and enclosing functions assign to v.
 func (f *flow) follows(v *types.Var) bool {
 	return !slices.ContainsFunc(f.sets[v], func(s set) bool {
 		return s.in == nil || !around(s.in, f.function.Node())
@@ -177,7 +178,7 @@ func (c *check) stopping() map[*types.Func]bool {
 // ending matches the names of functions that end the program, the test or the goroutine.
 var ending = regexp.MustCompile(`^(panic|os\.Exit|log\.Fatal.*|.*\.Fatalf?)$`)
 
-// ends reports whether the last statement of a block calls one of them.
+// ends reports whether the last statement of a block calls such a function.
 func ends(block *ast.BlockStmt) bool {
 	if len(block.List) == 0 {
 		return false
@@ -186,20 +187,20 @@ func ends(block *ast.BlockStmt) bool {
 	return ok && callOf(last.X) != nil && ending.MatchString(nameOf(callOf(last.X)))
 }
 
-// stopsOn reports whether a function returns only if the error that it is given is nil.
+// stopsOn reports whether a function returns only for a nil error.
 func (f *flow) stopsOn(fun *types.Func) bool {
 	return isFunc(fun, "github.com/stretchr/testify/require.NoError",
 		"github.com/stretchr/testify/require.NoErrorf") || fun != nil && f.stops[fun.Origin()]
 }
 
-// What is known of an error.
+// Knowledge about an error.
 const (
 	unknown = iota
 	none
 	failed
 )
 
-// known says what is known of err where a condition has come out.
+// known returns the knowledge about err after a condition with the given outcome.
 func (c *check) known(condition ast.Expr, err *types.Var, outcome bool) int {
 	switch e := ast.Unparen(condition).(type) {
 	case *ast.UnaryExpr:

@@ -16,29 +16,29 @@ import (
 	"github.com/flatecs/flatecs/cmd/vet/checks"
 )
 
-// A look is a question for the compiler.
+// A look is a query to the compiler.
 type look struct {
 	ctx      context.Context
-	dir      string // where it is asked
+	dir      string // the working directory
 	tags     string
 	patterns []string
 }
 
-// A build is what the compiler makes of the packages for one machine.
+// A build is the compiler's output for one machine.
 type build struct {
 	arch  string
 	spots []spot
 	names map[string][]string // instructions by file:line
 }
 
-// A spot is where the compiler fused a product and a sum.
+// A spot is a place where the compiler fused a product and a sum.
 type spot struct {
-	in    string // path of the named package that was compiled or was inlined there, or ""
+	in    string // path of the named package that contains the code, directly or inlined, or ""
 	at    checks.Place
-	inner checks.Place // the same, or in a package that is not named
+	inner checks.Place // the same place, or in a package that is not named
 }
 
-// What the compiler says of a spot: its calls, the outermost first, then those that are inlined.
+// Parts of the compiler's message about a spot: its calls, the outermost first, then inlined ones.
 var (
 	marked = regexp.MustCompile(`^(.+) \[bisect-match 0x[0-9a-f]+\]$`)
 	called = regexp.MustCompile(`^(.+):(\d+):(\d+)$`)
@@ -66,9 +66,9 @@ func (l *look) build(arch string) (*build, error) {
 	return b, l.instructions(b)
 }
 
-// saying returns flags by which the compiler says where it fuses. The go command keeps what the
-// compiler said, with paths from the directory where it was asked, so the flags differ in each: no
-// place has the hash that they leave out.
+// saying returns flags that make the compiler report fused operations. The go command caches the
+// output, with paths relative to the working directory, so the flags depend on the directory: they
+// exclude a hash that no place has.
 func (l *look) saying() string {
 	h := fnv.New64a()
 	h.Write([]byte(l.dir))
@@ -91,7 +91,7 @@ func (l *look) spot(calls string, named map[string]string) (s spot) {
 	return s
 }
 
-// place returns the place that file:line:column is.
+// place parses file:line:column.
 func (l *look) place(text string) (p checks.Place) {
 	parts := called.FindStringSubmatch(text)
 	if parts == nil {
@@ -105,7 +105,7 @@ func (l *look) place(text string) (p checks.Place) {
 	return p
 }
 
-// unmarked returns what the go command said but for places.
+// unmarked returns the go command's output without places.
 func unmarked(said []byte) (rest string) {
 	for line := range strings.Lines(string(said)) {
 		if !strings.Contains(line, "[bisect-match") && !strings.HasPrefix(line, "fmahash trigg") {
@@ -115,10 +115,10 @@ func unmarked(said []byte) (rest string) {
 	return rest
 }
 
-// listedOp matches an instruction that fuses, of any machine, in the compiler's listing.
+// listedOp matches a fused instruction of any machine in the compiler's listing.
 var listedOp = regexp.MustCompile(`\(([^()]+:\d+)\)\s+(V?FN?M(?:ADD|SUB)\w*)\s`)
 
-// instructions finds the names of the instructions.
+// instructions finds the names of the fused instructions.
 func (l *look) instructions(b *build) error {
 	b.names = map[string][]string{}
 	if len(b.spots) == 0 {
@@ -140,7 +140,7 @@ func (l *look) instructions(b *build) error {
 	return nil
 }
 
-// packages returns the paths of the named packages in which spots are.
+// packages returns the paths of the named packages with spots.
 func (b *build) packages() (paths []string) {
 	for _, s := range b.spots {
 		if s.in != "" && !slices.Contains(paths, s.in) {
@@ -162,7 +162,7 @@ func (l *look) goCommand(env []string, words ...string) (out, said []byte, err e
 	return out, stderr.Bytes(), err
 }
 
-// environ returns the environment in which the go command compiles for a machine.
+// environ returns the environment for compiling for a machine.
 func environ(arch string) []string {
 	env := append(os.Environ(), "CGO_ENABLED=0")
 	if os.Getenv("GOOS") == "" {
@@ -174,7 +174,8 @@ func environ(arch string) []string {
 	return append(env, "GOARCH="+arch)
 }
 
-// try compiles a product that must be fused, and returns an error if nothing says that it was.
+// try compiles a product that must be fused, and returns an error if the compiler does not report
+// it.
 func (l *look) try(arch string) error {
 	dir, err := os.MkdirTemp("", "fused")
 	if err != nil {

@@ -31,10 +31,11 @@ linux. To allow a place, write a comment, as for the other checks: //flatecs:all
 const (
 	Clean  = iota
 	Found  // at least one product is fused
-	Failed // what is asked for cannot be looked at
+	Failed // the packages cannot be checked
 )
 
-// Run does what args ask for, writes findings to out and errors to errs, and returns an exit code.
+// Run runs the command with args, writes findings to out and errors to errs, and returns an exit
+// code.
 func Run(ctx context.Context, args []string, out, errs io.Writer) int {
 	flags := flag.NewFlagSet("vet fused", flag.ContinueOnError)
 	flags.SetOutput(errs)
@@ -75,10 +76,10 @@ func Run(ctx context.Context, args []string, out, errs io.Writer) int {
 	return Found
 }
 
-// archs are the machines that have such instructions, by their GOARCH; v3 is a GOAMD64.
+// archs are the machines with fused instructions, by their GOARCH; v3 is a GOAMD64.
 const archs = "arm64,riscv64,ppc64le,s390x,loong64,amd64v3"
 
-// hostsOf returns the machines that a list names.
+// hostsOf returns the machines in a list.
 func hostsOf(list string) ([]string, error) {
 	hosts, chosen := strings.Split(archs, ","), strings.Split(list, ",")
 	for _, name := range chosen {

@@ -16,7 +16,7 @@ import (
 	"github.com/flatecs/flatecs/cmd/vet/checks"
 )
 
-// A finding is a place and what there is to say of it.
+// A finding is a place and a message.
 type finding struct {
 	checks.Place
 	text  string
@@ -39,10 +39,10 @@ func (f finding) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", file, f.Line, f.Col, f.text)
 }
 
-// rounds bounds how often what is mended is compiled again: a sum of n products needs n rounds.
+// rounds limits how often fixed code is compiled again: a sum of n products needs n rounds.
 const rounds = 100
 
-// all compiles for all machines, mends what it finds if it is to, and returns what is left.
+// all compiles for all machines, fixes findings if requested, and returns the remaining ones.
 func (l *look) all(list string, fix bool) ([]finding, error) {
 	chosen, err := hostsOf(list)
 	if err != nil {
@@ -52,7 +52,7 @@ func (l *look) all(list string, fix bool) ([]finding, error) {
 		var builds []*build
 		for _, arch := range chosen {
 			b, err := l.build(arch)
-			if err != nil || len(b.spots) == 0 { // is it true?
+			if err != nil || len(b.spots) == 0 { // check that the compiler reports spots
 				err = cmp.Or(l.try(arch), err)
 			}
 			if err != nil {
@@ -71,7 +71,7 @@ func (l *look) all(list string, fix bool) ([]finding, error) {
 	return nil, fmt.Errorf("products are still fused after %d rounds of conversions", rounds)
 }
 
-// findings returns what the builds found, by place.
+// findings returns the findings of the builds, by place.
 func (l *look) findings(builds []*build) (found []finding, err error) {
 	texts := textsOf(builds)
 	for _, b := range builds {
@@ -81,7 +81,7 @@ func (l *look) findings(builds []*build) (found []finding, err error) {
 		}
 		found = append(found, more...)
 	}
-	for at, text := range texts { // in no file that a program is written in
+	for at, text := range texts { // in generated code
 		text = "a product and a sum are rounded once, by " + text
 		found = append(found, finding{at, text, nil})
 	}
@@ -91,7 +91,7 @@ func (l *look) findings(builds []*build) (found []finding, err error) {
 	return found, nil
 }
 
-// textsOf returns the instructions of each place, and the machines that have them:
+// textsOf returns the instructions at each place, and the machines that have them:
 //
 //	FMADDS (arm64, riscv64), FMADDF (loong64)
 func textsOf(builds []*build) map[checks.Place]string {
@@ -120,7 +120,7 @@ func textsOf(builds []*build) map[checks.Place]string {
 	return texts
 }
 
-// look finds places in the packages of a build, and deletes from by what it finds, allowed or not.
+// look finds the places in the packages of a build, and deletes them from by, even if allowed.
 func (l *look) look(b *build, by map[checks.Place]string) (found []finding, err error) {
 	if len(b.packages()) == 0 {
 		return nil, nil
@@ -156,13 +156,13 @@ func (l *look) look(b *build, by map[checks.Place]string) (found []finding, err 
 	return found, nil
 }
 
-// mend writes edits to files, formatted, and reports whether there were any.
+// mend writes edits to files, formats them, and reports whether there were any.
 func mend(found []finding) (mended bool, err error) {
 	files := map[string][]edit{}
 	for _, f := range found {
 		if len(f.edits) > 0 && !slices.ContainsFunc(f.edits, func(e edit) bool {
 			return slices.ContainsFunc(files[f.File], func(there edit) bool {
-				return e.from == there.from // the next round mends it
+				return e.from == there.from // the next round fixes it
 			})
 		}) {
 			files[f.File] = append(files[f.File], f.edits...)

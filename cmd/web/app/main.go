@@ -27,7 +27,7 @@ func main() {
 		}))
 	}
 	js.Global().Set("flatecs", page)
-	select {} // the page calls from here on
+	select {} // only the page's calls run from here on
 }
 
 func function(f func([]js.Value) any) js.Func {

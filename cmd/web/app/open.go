@@ -14,17 +14,17 @@ import (
 	"github.com/flatecs/flatecs/cmd/web/screen"
 )
 
-// memory is how many bytes of the past are kept.
+// memory is the size of the past in bytes.
 const memory = 96 << 20
 
-// An app is what the page talks to.
+// An app is the page's interface to the program.
 type app struct {
 	now   js.Value
 	clock func() time.Duration
 	stage *stage // nil before the first scene
 }
 
-// newClock returns the time that the page's performance.now tells.
+// newClock returns a clock that reads the page's performance.now.
 func newClock() func() time.Duration {
 	performance := js.Global().Get("performance")
 	now := performance.Get("now").Call("bind", performance)
@@ -35,7 +35,7 @@ func milliseconds(v js.Value) time.Duration {
 	return time.Duration(v.Float() * float64(time.Millisecond))
 }
 
-// scenes lists the scenes for the page.
+// scenes describes the scenes for the page.
 func scenes() any {
 	var list []any
 	for _, s := range gallery.All() {
@@ -65,8 +65,8 @@ func texts(list []string) []any {
 	return all
 }
 
-// open opens a scene on an element, instead of the one before. What is not in the page's options is
-// the scene's default. It returns what went wrong, as text.
+// open opens a scene on an element, in place of the previous one. Missing options take the scene's
+// defaults. It returns an error as text, or nil.
 func (a *app) open(args []js.Value) any {
 	element, heap, wanted := args[0], args[1], args[2]
 	sc, err := gallery.ByName(wanted.Get("scene").String())

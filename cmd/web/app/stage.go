@@ -16,21 +16,21 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// longest is the longest time that a frame makes up for: a page in the background plays nothing.
+// longest is the longest time that a frame makes up for: a page in the background does not play.
 const longest = 100 * time.Millisecond
 
-// A stage is a scene that is played on an element of the page.
+// A stage is a scene on an element of the page.
 type stage struct {
 	*app
 	heap   *webgl.Heap
 	player *player.Player
 	canvas screen.Screen
 	view   *scene.View
-	last   time.Duration // when the frame before began; 0: there was none
-	words  []string      // texts of the frame
+	last   time.Duration // beginning of the previous frame; 0: none
+	words  []string      // texts in the frame
 }
 
-// A listening canvas tells the stage which texts it draws.
+// A listening is a canvas that reports the texts that it draws to the stage.
 type listening struct {
 	screen.Screen
 	stage *stage
@@ -41,7 +41,7 @@ func (l listening) DrawText(t render.Text) {
 	l.Screen.DrawText(t)
 }
 
-// begin draws for the first time.
+// begin draws the first frame.
 func (s *stage) begin() {
 	s.canvas.Init()
 	s.view = scene.NewView(s.player.Scene, listening{s.canvas, s})
@@ -52,7 +52,7 @@ func (s *stage) begin() {
 	s.draw(0)
 }
 
-// aspect returns the width of a look's plane as a part of its height; 0 where there is none.
+// aspect returns the ratio of width to height of a look's plane, or 0 if it has none.
 func aspect(look *render.Look) float32 {
 	if look.W <= 0 || look.H <= 0 {
 		return 0
@@ -65,7 +65,7 @@ func (s *stage) close() {
 	s.player.Close()
 }
 
-// frame lets the time pass since the frame before and draws.
+// frame advances the time since the previous frame, and draws.
 func (s *stage) frame(args []js.Value) any {
 	at := milliseconds(args[0])
 	elapsed := min(max(at-s.last, 0), longest)
@@ -81,7 +81,7 @@ func (s *stage) frame(args []js.Value) any {
 	return nil
 }
 
-// draw draws and tells the page what it did.
+// draw draws a frame, and reports it to the page.
 func (s *stage) draw(steps int) {
 	begin := s.clock()
 	s.words = s.words[:0]
@@ -137,7 +137,7 @@ func (s *stage) seek(args []js.Value) any {
 	return nil
 }
 
-// step does so many steps; or one for each input of a list, with those buttons down alone.
+// step takes a number of steps, or one step for each input in a list.
 func (s *stage) step(args []js.Value) any {
 	if args[0].Type() == js.TypeNumber {
 		for range args[0].Int() {
@@ -181,7 +181,7 @@ func (s *stage) speed(args []js.Value) any {
 
 func (s *stage) turn(args []js.Value) any {
 	yaw, pitch, zoom := args[0].Float(), args[1].Float(), args[2].Float()
-	if zoom == 0 { // as the scene has it
+	if zoom == 0 { // reset to the scene's view
 		s.view.Back()
 		return nil
 	}

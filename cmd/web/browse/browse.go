@@ -29,7 +29,7 @@ var (
 	patience = flag.Duration("patience", 5*time.Minute, "how long a page is open at most")
 )
 
-// browser starts chromium once for all tests; the card is Mesa's, which draws with the processor.
+// browser starts chromium once for all tests, with Mesa's software rendering.
 var browser = sync.OnceValue(func() context.Context {
 	ctx, _ := chromedp.NewExecAllocator(context.Background(), append(
 		chromedp.DefaultExecAllocatorOptions[:],
@@ -41,22 +41,22 @@ var browser = sync.OnceValue(func() context.Context {
 	return ctx
 })
 
-// Main runs the tests of a package, for its TestMain, and ends the browser after them. It returns
-// what to exit with.
+// Main runs the tests of a package, for its TestMain, and closes the browser after them. It returns
+// the exit code.
 func Main(m *testing.M) int {
 	code := m.Run()
 	_ = chromedp.Cancel(browser())
 	return code
 }
 
-// A Tab is a page that is open in the browser until the test ends.
+// A Tab is an open page. It is closed when the test ends.
 type Tab struct {
 	T       *testing.T
 	Ctx     context.Context
 	console *console
 }
 
-// A console is where a browser says what a page prints, and what it could not load.
+// A console collects the page's console output, and failed loads.
 type console struct {
 	mu    sync.Mutex
 	lines []string
@@ -73,15 +73,15 @@ func (c *console) add(event any) {
 	}
 }
 
-// Console returns what the page's console says: warnings, errors, and what the page prints there.
+// Console returns the page's console output: warnings, errors and messages.
 func (b Tab) Console() []string {
 	b.console.mu.Lock()
 	defer b.console.mu.Unlock()
 	return slices.Clone(b.console.lines)
 }
 
-// Open opens a page, so many pixels large, and runs a script before its own. What the page throws
-// fails the test.
+// Open opens a page with a size in pixels, and runs a script before the page's own. An exception on
+// the page fails the test.
 func Open(
 	t *testing.T, url, script string, width, height int64, more ...chromedp.EmulateViewportOption,
 ) Tab {
@@ -129,7 +129,7 @@ func (b Tab) Until(expression string) {
 	}
 }
 
-// Shot takes a picture of the page and keeps it in the folder.
+// Shot takes a screenshot of the page and stores it in the folder.
 func (b Tab) Shot(name string) image.Image {
 	b.T.Helper()
 	content, err := chromedp.Run(b.Ctx, chromedp.CaptureScreenshot())

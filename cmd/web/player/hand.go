@@ -2,12 +2,12 @@ package player
 
 import "github.com/flatecs/flatecs/cmd/scene"
 
-// A hand turns buttons that go down and up at any time into the inputs of steps. A press is never
-// lost, however short it is, and two presses never become one: between them lies a step without.
+// A hand converts button events at any time into inputs of steps. It loses no press, however short,
+// and never merges two presses: a step without the button separates them.
 type hand struct {
-	down  scene.Input // by now
-	fresh scene.Input // pressed since they were last seen
-	seen  scene.Input // of the step before
+	down  scene.Input // currently down
+	fresh scene.Input // pressed since the last step
+	seen  scene.Input // input of the previous step
 }
 
 func (h *hand) hold(input scene.Input) {
@@ -17,7 +17,7 @@ func (h *hand) hold(input scene.Input) {
 
 // step returns the input of the next step.
 func (h *hand) step() scene.Input {
-	again := h.fresh & h.seen // pressed once more: first the step without
+	again := h.fresh & h.seen // pressed again: a step without it comes first
 	h.seen = (h.down | h.fresh) &^ again
 	h.fresh = again
 	return h.seen

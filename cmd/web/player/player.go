@@ -19,11 +19,11 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Chance is an input that no scene hears: before the step, a random number more is drawn, so that
-// another future begins where nobody plays.
+// Chance is an input that scenes ignore: before the step, a random number is drawn, so that a
+// different future begins in scenes without inputs.
 const Chance scene.Input = 1 << 6
 
-const kept = 3600 // steps that the past is meant to reach back: a minute
+const kept = 3600 // steps in the past, if memory allows: a minute
 
 // MaxSteps is the largest number of steps in a frame.
 const MaxSteps = 16
@@ -31,19 +31,19 @@ const MaxSteps = 16
 // A Player plays a scene.
 type Player struct {
 	Paused bool
-	Pilot  bool                 // somebody who plays well presses too
-	Speed  float64              // of time; 1: as it passes
-	Clock  func() time.Duration // what steps take is measured with; may be nil
-	Budget time.Duration        // a frame begins no further step after it; 0: no limit
+	Pilot  bool                 // the scene's pilot also gives inputs
+	Speed  float64              // relative to real time
+	Clock  func() time.Duration // measures steps; may be nil
+	Budget time.Duration        // a frame starts no further step after this time; 0: no limit
 
-	*scene.Play // its Step and Close are the Player's own, as are the Past's
+	*scene.Play // the Player overrides Step and Close
 	*past.Past
 	state world.State
 	owed  time.Duration
 	hand  hand
 }
 
-// Open opens a scene and stands before its first step. It keeps so many bytes of the past.
+// Open opens a scene before its first step, with a past of memory bytes.
 func Open(sc *scene.Scene, o scene.Options, memory int) (*Player, error) {
 	play, err := sc.Open(o)
 	if err != nil {
@@ -64,16 +64,16 @@ func (p *Player) Close() {
 	p.Play.Close(p.state)
 }
 
-// State returns the world at the step where the scene is.
+// State returns the current world.
 func (p *Player) State() world.State { return p.state }
 
-// Hold presses an input's buttons until Release; short or long, the scene sees every press once.
+// Hold presses an input's buttons until Release. The scene sees every press once, however short.
 func (p *Player) Hold(input scene.Input) { p.hand.hold(input) }
 
-// Release lets an input's buttons go.
+// Release releases an input's buttons.
 func (p *Player) Release(input scene.Input) { p.hand.down &^= input }
 
-// Pass lets time pass and returns how many steps were due and done.
+// Pass advances the time and returns the number of steps taken.
 func (p *Player) Pass(elapsed time.Duration) (steps int) {
 	if p.Paused {
 		p.owed = 0
@@ -100,7 +100,7 @@ func (p *Player) now() time.Duration {
 	return p.Clock()
 }
 
-// Step does one step, also while the player is paused. In the past it forgets what came after.
+// Step takes a step, even while the player is paused. In the past it drops all later steps.
 func (p *Player) Step() {
 	input := p.hand.step()
 	if pilot := p.Scene.Pilot; p.Pilot && pilot != nil {
@@ -116,8 +116,8 @@ func (p *Player) take(s world.State, input scene.Input) world.State {
 	return p.Play.Step(s, input)
 }
 
-// Seek goes to a step of the past, or back to the newest; what is beyond them is their end. It
-// returns where it went.
+// Seek goes to a step of the past, or back to the newest, within these limits. It returns the
+// resulting step.
 func (p *Player) Seek(step uint64) uint64 {
 	before := p.Now()
 	if p.state = p.Past.Seek(p.state, step); p.Now() != before {

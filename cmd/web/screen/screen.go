@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Package screen is where a program in a page draws: on the graphics card, or without one.
+// Package screen provides the canvas for a program in a page: on the GPU, or without one.
 package screen
 
 import (
@@ -20,8 +20,8 @@ type Screen interface {
 	Problem() int
 }
 
-// New returns a screen that uses the graphics card, or one that does without. The heap is that of
-// the program.
+// New returns a screen that uses the GPU, or a [Flat] if that is not possible. The heap is the
+// program's.
 func New(element js.Value, heap *webgl.Heap, look render.Look) (Screen, error) {
 	err := webgl.Try(heap)
 	if !errors.Is(err, webgl.ErrNone) {
@@ -39,14 +39,14 @@ func New(element js.Value, heap *webgl.Heap, look render.Look) (Screen, error) {
 	}, nil
 }
 
-// A Flat draws with the processor and shows the picture.
+// A Flat draws on the CPU and shows the picture.
 type Flat struct {
 	*soft.Canvas
 	element, context js.Value
 	heap             *webgl.Heap
 }
 
-// Resize sets how many pixels there are.
+// Resize sets the size in pixels.
 func (f *Flat) Resize(width, height int) error {
 	f.element.Set("width", width)
 	f.element.Set("height", height)
@@ -62,5 +62,5 @@ func (f *Flat) End() (render.Report, error) {
 	return report, err
 }
 
-// Problem is 0: nothing of WebGL is used.
+// Problem returns 0: a Flat does not use WebGL.
 func (f *Flat) Problem() int { return 0 }

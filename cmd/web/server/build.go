@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// A Program is what the browser runs.
+// A Program is a compiled program for browsers.
 type Program struct {
 	Wasm   []byte
-	Script []byte // wasm_exec.js of the toolchain that made Wasm
+	Script []byte // wasm_exec.js of the toolchain that compiled Wasm
 }
 
 // App is the package of the page's program.
@@ -26,18 +26,18 @@ const App = "github.com/flatecs/flatecs/cmd/web/app"
 // ErrBuild is the error of a program that cannot be built here.
 var ErrBuild = errors.New("the page's program cannot be built")
 
-// flags are how programs of pages are built: States of scenes are checked where they are tested.
+// flags are the build flags of page programs. They exclude checks of States, which tests make.
 var flags = []string{"-trimpath", "-tags=ecsrelease", "-ldflags=-s -w", "-buildvcs=false"}
 
-// Build builds a program, which is a package's name or a file's, with the go command, from the
-// source that this one was built from, or else from the module in the working directory.
+// Build builds a program, given as a package or a file, with the go command, from the source of
+// this program, or else from the module in the working directory.
 func Build(ctx context.Context, program string) (Program, error) {
 	return BuildTold(ctx, program, nil)
 }
 
-// BuildTold is [Build] that tells, unless told is nil, how many packages are compiled of those
-// that are not in Go's cache. The calls come from another goroutine, one after the other, and end
-// before BuildTold returns.
+// BuildTold is [Build] with progress: unless told is nil, it is called with the numbers of compiled
+// packages and of packages that are not in Go's cache. The calls come from another goroutine, one
+// after the other, and end before BuildTold returns.
 func BuildTold(ctx context.Context, program string, told func(done, total int)) (Program, error) {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
@@ -75,13 +75,13 @@ func BuildTold(ctx context.Context, program string, told func(done, total int)) 
 	return p, nil
 }
 
-// A packageMeter reads what go build -v says: a line for each package that it compiles, of which it
-// tells, and other lines, which it keeps.
+// A packageMeter parses the output of go build -v: it counts lines with a package, and stores other
+// lines.
 type packageMeter struct {
-	stale []string // packages that are not compiled yet
+	stale []string // packages that remain to be compiled
 	told  func(done, total int)
 	done  int
-	part  []byte // of a line that has not ended
+	part  []byte // an incomplete line
 	rest  []byte
 }
 
@@ -101,11 +101,11 @@ func (m *packageMeter) Write(b []byte) (int, error) {
 	}
 }
 
-// run runs a command for js/wasm and returns what it prints. What it says on stderr is an error's
-// reason; but for what a meter counts, unless it is nil.
+// run runs a command for js/wasm and returns its output. An error contains the command's stderr,
+// without the lines that a meter counts.
 func run(ctx context.Context, m *packageMeter, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it has files to remove
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it removes its files
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Dir = source()
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
@@ -124,8 +124,8 @@ func run(ctx context.Context, m *packageMeter, name string, args ...string) ([]b
 		ErrBuild, args[0], err, bytes.TrimSpace(append(m.rest, m.part...)))
 }
 
-// source returns the directory that this file was compiled in, if it is still there; otherwise
-// nothing, which is the working directory.
+// source returns the directory in which this file was compiled, if it still exists; otherwise "",
+// the working directory.
 func source() string {
 	_, file, _, _ := runtime.Caller(0)
 	if _, err := os.Stat(file); err != nil {

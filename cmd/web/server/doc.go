@@ -6,7 +6,6 @@
 //	/wasm_exec.js   Go's own script that runs it, from the toolchain that compiled it
 //	/start.json     what to open first
 //
-// The program is not part of the repository, as everything that is compiled. [Build] has the go
-// command make it, which keeps it in its cache: the first time takes about a minute, later ones a
-// second.
+// The program is not part of the repository. [Build] compiles it with the go command, which caches
+// it: the first time takes about a minute, later ones a second.
 package server

@@ -14,7 +14,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// An Exported is a file that Export wrote, with how many bytes it has, plain and packed.
+// An Exported describes a file that Export wrote: its sizes in bytes, plain and compressed.
 type Exported struct {
 	Name                string
 	Plain, Gzip, Brotli int
@@ -23,9 +23,9 @@ type Exported struct {
 const index = "index.html"
 
 // Export writes the page into a folder, as [WriteFolder] does: files that any web server serves,
-// from any path. Names have a hash of the content, so that they may be kept for ever, but for
-// index.html, which checks what it loads by longer ones. Beside each file is one packed with gzip,
-// and one with brotli, for servers that send those.
+// from any path. Names contain a hash of the content, so that files can be cached permanently,
+// except index.html, which checks its files by longer hashes. Each file also has versions
+// compressed with gzip and brotli, for servers that support them.
 func Export(p Program, start Start, dir string) (list []Exported, err error) {
 	all, err := contents(p, start)
 	if err != nil {
@@ -49,7 +49,7 @@ func hashedName(name string, content []byte) string {
 	return strings.TrimSuffix(name, kind) + "-" + hex.EncodeToString(sum[:hashBytes]) + kind
 }
 
-// withPolicy says in the page what a header says when it is served here, as far as a page can.
+// withPolicy adds the policy to the page itself, as far as that is possible without headers.
 func withPolicy(html string) string {
 	const head = "<meta charset=\"utf-8\">\n"
 	said := strings.TrimSuffix(policy, "; frame-ancestors 'none'")
@@ -57,7 +57,7 @@ func withPolicy(html string) string {
 	return strings.Replace(html, head, head+meta+"\n", 1)
 }
 
-// refer has the page load a file by its new name, and check what it gets.
+// refer makes the page load a file by its new name, and check its content.
 func refer(html, name, hashed string, content []byte) string {
 	sum := sha512.Sum384(content)
 	check := fmt.Sprintf(`integrity="sha384-%s"`, base64.StdEncoding.EncodeToString(sum[:]))
@@ -74,7 +74,7 @@ func refer(html, name, hashed string, content []byte) string {
 	return html
 }
 
-// pack adds a file to others, and its packed forms.
+// pack adds a file and its compressed versions.
 func pack(files map[string][]byte, name string, content []byte) Exported {
 	var b bytes.Buffer
 	z := brotli.NewWriterLevel(&b, brotli.BestCompression)

@@ -12,15 +12,15 @@ import (
 	"strings"
 )
 
-// ErrNotEmpty is the error of a folder that WriteFolder would write into others' files.
+// ErrNotEmpty is the error of a folder that contains files that WriteFolder did not write.
 var ErrNotEmpty = errors.New("there are other files in this folder")
 
-// manifest lists the files that WriteFolder wrote, so that the next one knows which are its own.
+// manifest lists the files that WriteFolder wrote, so that the next call can remove them.
 const manifest = ".flatecs-site"
 
-// CheckFolder returns the files that WriteFolder wrote into a folder. It refuses one with files of
-// others alone, and a list of files elsewhere. A folder that is not there is as good as an empty
-// one.
+// CheckFolder returns the files that WriteFolder wrote into a folder. It refuses a folder that
+// contains only other files, and a list with files outside of the folder. A missing folder counts
+// as empty.
 func CheckFolder(dir string) (old []string, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, manifest))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,8 +44,8 @@ func CheckFolder(dir string) (old []string, err error) {
 	return old, err
 }
 
-// WriteFolder writes files into a folder, which is made if need be, and removes those that it wrote
-// there before. It refuses what [CheckFolder] refuses.
+// WriteFolder writes files into a folder, which it creates if needed, and removes files that it
+// wrote there before. It returns the errors of [CheckFolder].
 func WriteFolder(dir string, files map[string][]byte) error {
 	old, err := CheckFolder(dir)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 //go:embed page
 var page embed.FS
 
-// A Start is what the page opens first. What is nil, or no name, is the scene's default.
+// A Start is what the page opens first. Nil or empty values mean the scene's defaults.
 type Start struct {
 	Scene   string `json:"scene"`
 	Count   *int   `json:"count,omitempty"`
@@ -28,7 +28,7 @@ type Start struct {
 	Variant string `json:"variant,omitempty"`
 }
 
-// types are the media types of what is served, by extension.
+// types are media types by extension.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
@@ -38,12 +38,12 @@ var types = map[string]string{
 	".wasm": "application/wasm",
 }
 
-// policy lets the page load from this server alone.
+// policy only allows the page to load from this server.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
 	"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'none'"
 
-// A file is what is served at a path, ready to be sent.
+// A file is prepared for serving at a path.
 type file struct {
 	kind, tag     string
 	plain, packed []byte
@@ -58,7 +58,7 @@ func newFile(name string, content []byte) *file {
 	return f
 }
 
-// gzipped returns a file packed as a server or an export offers it.
+// gzipped returns the content compressed with gzip.
 func gzipped(content []byte) []byte {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -89,8 +89,8 @@ func contents(p Program, start Start) (map[string][]byte, error) {
 	return all, nil
 }
 
-// NewHandler returns what serves the page. With loopback it answers requests that name this machine
-// only, so that no other page can reach it through a host name that resolves here.
+// NewHandler returns a handler for the page. With loopback it answers only requests that name this
+// machine, so that no other page can reach it through a host name that resolves here.
 func NewHandler(p Program, start Start, loopback bool) (http.Handler, error) {
 	contents, err := contents(p, start)
 	if err != nil {
@@ -99,8 +99,8 @@ func NewHandler(p Program, start Start, loopback bool) (http.Handler, error) {
 	return Files(contents, loopback), nil
 }
 
-// Files returns what serves files by their names, / as index.html, and pages' icon.svg. Loopback is
-// that of [NewHandler].
+// Files returns a handler that serves files by name, / as index.html, and the icon.svg of pages;
+// loopback as in [NewHandler].
 func Files(contents map[string][]byte, loopback bool) http.Handler {
 	files := map[string]*file{}
 	for name, content := range contents {
@@ -125,7 +125,7 @@ func Files(contents map[string][]byte, loopback bool) http.Handler {
 	})
 }
 
-// serve answers with the file, packed for those who take it, or with nothing for those who have it.
+// serve answers with the file, compressed if the client accepts it, or with "not modified".
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	content, tag := f.plain, `"`+f.tag+`"`
 	h := w.Header()
@@ -135,10 +135,10 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("ETag", tag)
-	h.Set("Cache-Control", "no-cache") // kept, but asked for again
+	h.Set("Cache-Control", "no-cache") // cached, but revalidated
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin") // with the next: clocks tell finer times
+	h.Set("Cross-Origin-Opener-Policy", "same-origin") // with the next: precise clocks
 	h.Set("Cross-Origin-Embedder-Policy", "require-corp")
 	h.Set("Referrer-Policy", "no-referrer")
 	if strings.Contains(r.Header.Get("If-None-Match"), tag) {
@@ -152,7 +152,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// takesGzip says whether the client names gzip without refusing it.
+// takesGzip reports whether the client accepts gzip.
 func takesGzip(r *http.Request) bool {
 	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, weight, _ := strings.Cut(strings.ReplaceAll(coding, " ", ""), ";")
@@ -163,8 +163,7 @@ func takesGzip(r *http.Request) bool {
 	return false
 }
 
-// NamesLoopback says whether a host, with or without a port, is this machine by its loopback
-// interface.
+// NamesLoopback reports whether a host, with or without a port, is a loopback address or name.
 func NamesLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
