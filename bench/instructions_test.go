@@ -16,8 +16,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// Instructions are counted by cachegrind, on a machine of any load: those of 60 rounds of 1,000
-// operations, less those of 10. What Ark does is beside what flatecs does, in the default build.
+// Instructions are counted by cachegrind, on a machine with any load: 60 rounds of 1,000
+// operations, minus 10 rounds. Ark's figures are beside those of flatecs, in the default build.
 //
 //	FLATECS_FULL=1 go test -run TestInstructions -v
 func TestInstructions(t *testing.T) {
@@ -31,7 +31,7 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// instructions returns those of one operation.
+// instructions returns the instructions of one operation.
 func instructions(t *testing.T, name, who string) float64 {
 	t.Helper()
 	var n [2]float64
@@ -48,7 +48,7 @@ var refs = regexp.MustCompile(`I\s+refs: +([\d,]+)`)
 
 const operations = 1000
 
-// count plays so many rounds of a case.
+// count plays a number of rounds of a case.
 func count(name, who, rounds string) error {
 	all := counted()
 	at := slices.IndexFunc(all, func(c countedCase) bool { return c.name == name })

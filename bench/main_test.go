@@ -75,8 +75,8 @@ func TestList(t *testing.T) {
 	assert.NotContains(t, out, "random")
 }
 
-// In this process, everybody comes to the same as well, with few objects and with more. Package frame
-// compares each of its frames. This library is always there as in the README, too.
+// In this process, all contenders reach the same result as well, with few objects and with more.
+// Package frame compares each frame. This library always takes part as in the README, too.
 func TestEverybodyComesToTheSame(t *testing.T) {
 	for _, s := range subjects() {
 		for _, c := range s.Cases {
@@ -148,7 +148,7 @@ func TestFilesAreWrittenCaseByCase(t *testing.T) {
 	}
 	require.Len(t, against, 2)
 	assert.Equal(t, "kernel alone", against[0])
-	// What is not measured anew stays, even when the rest is interrupted.
+	// Cases that are not measured again stay, even after an interrupt.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, run(ctx, []string{"peers", "--only", "random", "--out", dir},
@@ -187,7 +187,7 @@ func TestThePageShowsTheFiles(t *testing.T) {
 	assert.ErrorContains(t, err, `no results of "unity"`)
 }
 
-// Cases of the files are those that there are.
+// The files contain exactly the existing cases.
 func TestFilesHaveTheCasesThatThereAre(t *testing.T) {
 	for _, s := range subjects() {
 		rows := world.Must(harness.ReadRows(filepath.Join("results", s.Name+".csv")))
@@ -202,7 +202,7 @@ func TestFilesHaveTheCasesThatThereAre(t *testing.T) {
 	}
 }
 
-// The chart is that of the files.
+// The chart matches the files.
 func TestTheChartShowsTheFiles(t *testing.T) {
 	want := world.Must((&page{Results: "results"}).overview())
 	got := world.Must(os.ReadFile("results/overview.svg"))
@@ -249,8 +249,8 @@ func TestOverview(t *testing.T) {
 	require.ErrorContains(t, new(view).panel(&p, rows[:4]), `no time of "y" for a at 16000`)
 }
 
-// A table has the fewest objects, up to 16 times as many, and the most; a row for each way to use the library, with
-// exact counts beside the README's form.
+// A table has the fewest objects, up to 16 times as many, and the most; a row for each way to use
+// the library, with exact counts beside the README's form.
 func TestCompared(t *testing.T) {
 	row := func(name string, n int, who string, ns float64, against string, ratio float64) harness.Row {
 		return harness.Row{

@@ -55,8 +55,8 @@ func (m *match) step(tb testing.TB, press func(*Player) Input) {
 }
 
 // Bots fight for half a minute, over links that lose and delay. Shells hit, and tanks break. A
-// player has its own tank, and of others only those that its side has spotted, near tanks that it has
-// too: what its picture shows as dark was not sent.
+// player has its own tank, and only those other tanks that its side has spotted, near tanks that it
+// has too: dark parts of its picture were not sent.
 func TestBotsFight(t *testing.T) {
 	m := newMatch(t, 40, link.Conditions{Loss: .05, Delay: 1, Jitter: 2, Seed: 1})
 	hurt, broken, others, dark := 0, 0, 0, 0
@@ -150,8 +150,8 @@ func TestGamesEndAndBeginAgain(t *testing.T) {
 	assert.Equal(t, world.Resource(m.host.state, score), m.players[7].Status().Score)
 }
 
-// What a side does not see is not in what its players get: in a world in which a tank that one side
-// cannot see is elsewhere, turned and hurt, that side gets the same datagrams.
+// Players get no bytes about invisible objects: if an invisible tank is elsewhere, turned and
+// damaged, the other side gets the same datagrams.
 func TestFogIsNotInTheBytes(t *testing.T) {
 	sent := func(hidden [2]float32, strong uint8) (all [][]byte) {
 		m := newMatch(t, 3, link.Conditions{}) // 0 and 2 are red, 1 is blue
@@ -259,7 +259,7 @@ func TestOwnTanksAreExact(t *testing.T) {
 	t.Log(missing, len(truth))
 }
 
-// BenchmarkTick has bots of which each is a client.
+// BenchmarkTick has bots, each of which is a client.
 func BenchmarkTick(b *testing.B) {
 	for name, bots := range map[string]int{"2": 2, "50": 50, "500": 500} {
 		b.Run(name, func(b *testing.B) {
@@ -434,7 +434,7 @@ func TestBotsPlayOn(t *testing.T) {
 	assert.Less(t, sum.missed, sum.truths/10, "states that were not shown before")
 	assert.Less(t, after, before+before/10+1<<16, "bytes of the heap")
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > routines; runtime.Gosched() {
-		require.True(t, time.Now().Before(end), "goroutines are left") // those of finalizers end
+		require.True(t, time.Now().Before(end), "goroutines are left") // finalizers' goroutines end
 	}
 	t.Logf("%d of %d states were not shown before; %d times all rested; %d, then %d bytes of the "+
 		"heap; %.1f bytes per client and tick; %v", sum.missed, sum.truths, rests, before, after,

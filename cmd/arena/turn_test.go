@@ -25,7 +25,7 @@ func TestARecordedArenaReplays(t *testing.T) {
 	m.host.Record(func(s world.State, input []byte) { require.NoError(t, rec.Record(s, input)) })
 	for n := range 40 * Ticks {
 		if n == 10*Ticks {
-			m.players = m.players[1:] // who says nothing any more, and is gone
+			m.players = m.players[1:] // it sends nothing any more, and is gone
 		}
 		m.tick(t)
 	}
@@ -77,8 +77,8 @@ func TestPictureHasWhatIsSeen(t *testing.T) {
 	assert.NotEqual(t, pictures[0], pictures[1])
 }
 
-// The second tank of a duel finds one that drives ahead, and breaks it: to the bit on every machine,
-// and in several goroutines.
+// The second tank of a duel finds one that drives ahead, and breaks it: to the bit on every
+// machine, and in several goroutines.
 func TestDigestsOfADuel(t *testing.T) {
 	duel, first := NewDuel(), world.Must(world.CreateState(Counts(2, 7)))
 	worlds := []world.State{first, world.Must(world.Clone(first))}

@@ -130,7 +130,8 @@ func table(t *testing.T, text string, numbers int) map[string][]int {
 	return rows
 }
 
-// overBudget lists what is above its budget, and what has none; free lists where 3 % are free.
+// overBudget lists the areas above their budgets, and areas without one; free lists those with 3 %
+// free.
 func overBudget(c *tally, budgets map[string][]int) (over, free []string) {
 	for area, budget := range budgets {
 		switch lines := c.lines[area]; {
@@ -220,7 +221,7 @@ func TestBudgetsAreSeenToBeExceeded(t *testing.T) {
 	assert.Equal(t, []string{"heart has no budget; give it a line in budgets.txt"}, over)
 }
 
-// A struct type has at most so many fields and methods; those in structs.txt have more.
+// A struct type has a limited number of fields and methods; structs.txt lists the exceptions.
 const (
 	mostFields  = 20
 	mostMethods = 40
@@ -291,7 +292,7 @@ func (h house) addLocal(decl *ast.FuncDecl, in typeIn) {
 	})
 }
 
-// folders are those of this tree that a file imports, by the names that it has for them.
+// folders are the folders of this tree that a file imports, by their names in the file.
 func folders(t *testing.T, file *ast.File) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -419,7 +420,7 @@ func (h house) large() map[string][]int {
 	return found
 }
 
-// structsOf reads the types of a tree, but for those of tests.
+// structsOf reads the types of a tree, except types of tests.
 func structsOf(t *testing.T, root string) house {
 	t.Helper()
 	h := house{}
@@ -431,8 +432,8 @@ func structsOf(t *testing.T, root string) house {
 	return h
 }
 
-// offences lists the types that are larger than structs.txt has them, and the rows of that file that
-// are to be lowered or to go.
+// offences lists the types that are larger than structs.txt has them, and the rows of that file
+// that are to be lowered or to go.
 func offences(found, listed map[string][]int) (broken []string) {
 	report := func(format string, args ...any) { broken = append(broken, fmt.Sprintf(format, args...)) }
 	for _, name := range slices.Sorted(maps.Keys(found)) {
@@ -455,8 +456,8 @@ func offences(found, listed map[string][]int) (broken []string) {
 	return broken
 }
 
-// TestLawStructs: no struct type has more fields or methods than a type may, with those of types
-// that it embeds, apart from those in structs.txt, which may only shrink.
+// TestLawStructs: no struct type has more fields or methods than allowed, including those of
+// embedded types, except for the types in structs.txt, which may only shrink.
 func TestLawStructs(t *testing.T) {
 	root := must(findRoot())
 	listed := table(t, read(t, "cmd/check/structs.txt"), 2)

@@ -190,7 +190,8 @@ func TestLawStepsNameWhatIsThere(t *testing.T) {
 	assert.Equal(t, "laws", steps["gate"][0].name, "-quick begins with it")
 }
 
-// TestLawEveryModuleIsLinted: those of go.work together, each other by a line of its own.
+// TestLawEveryModuleIsLinted: the modules of go.work together, each other module by a line of its
+// own.
 func TestLawEveryModuleIsLinted(t *testing.T) {
 	root := must(findRoot())
 	c := &check{root: root}
@@ -205,8 +206,8 @@ func TestLawEveryModuleIsLinted(t *testing.T) {
 	}
 }
 
-// exits are command lines of the programs that read any, in a folder outside the tree, by their exit
-// status: 2 is wrong usage, 1 another failure.
+// exits are command lines of the programs that read any, in a folder outside the tree, by their
+// exit status: 2 is wrong usage, 1 another failure.
 var exits = map[int]string{
 	0: "bench --list,check -h,flatecs --version,heroes -h,shard --help,site --help",
 	1: "bench --only random --out /dev/null/x,flatecs verify none,portal,site --out x," +
@@ -281,7 +282,7 @@ var (
 	symbol      = regexp.MustCompile("`([a-z]+)\\.([A-Z]\\w*(?:\\.[A-Z]\\w*)?)`")
 )
 
-// homes are the packages of which the page names calls.
+// homes are the packages whose calls the page names.
 var homes = map[string]string{
 	"world": "world", "layout": "layout", "manager": "manager", "mask": "layout/mask",
 	"tool": "systems/tool", "schedule": "world/schedule", "stage": "world/stage",

@@ -371,8 +371,8 @@ var ordered = []string{
 
 const mostUpwards = 10 // per cent
 
-// TestLawReferencesGoDownwards: of the references from one file of a package to another one, few are
-// to a file above. References are those to functions, methods, types, variables and constants.
+// TestLawReferencesGoDownwards: of the references from one file of a package to another one, few
+// are to a file above. References are those to functions, methods, types, variables and constants.
 func TestLawReferencesGoDownwards(t *testing.T) {
 	root := must(findRoot())
 	for _, name := range ordered {
@@ -561,7 +561,8 @@ func TestLawRaceKnowsGoroutines(t *testing.T) {
 	})
 }
 
-// startsGoroutines says whether a file has a go statement, or a WaitGroup's or errgroup's call of Go.
+// startsGoroutines reports whether a file has a go statement, or a call of Go of a WaitGroup or
+// errgroup.
 func startsGoroutines(t *testing.T, name string) (found bool) {
 	t.Helper()
 	file := must(parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution))

@@ -60,9 +60,9 @@ var (
 	header   = regexp.MustCompile(`(?s)^package main\n\nimport \((.*?)\n\)\n`)
 )
 
-// Each Go block of the pages is in a source that is tested, line by line apart from indentation. A
-// whole program is there without its package clause, with an Example for its main, and with its
-// imports among those of the sources.
+// Each Go block of the pages is in a tested source, line by line apart from indentation. A whole
+// program is there without its package clause, with an Example for its main, and with its imports
+// among the source's imports.
 func TestLawPagesShowTestedCode(t *testing.T) {
 	tested := ""
 	for _, pattern := range testedCode {
@@ -132,8 +132,8 @@ func TestLawCommandsOfPagesExist(t *testing.T) {
 	assert.Greater(t, seen, 50)
 }
 
-// indexed are the packages whose index names all that they export, of which there is at least so
-// much. That of systems leaves to world what world forwards.
+// indexed are the packages whose index names everything that they export, with the least number of
+// names. The index of systems leaves out names that world forwards.
 var indexed = map[string]int{
 	"systems": 150, "systems/tool": 35, "world": 100, "manager": 40, "gameobject": 5, "buffer": 10,
 	"layout": 15, "world/session": 5, "world/link": 5, "world/replica": 20, "world/delta": 3, "world/save": 20, "world/inspect": 3,

@@ -27,7 +27,7 @@ import (
 	"github.com/flatecs/flatecs/world/link/web"
 )
 
-// A served arena is a supervisor in the test, its programs, and who plays there.
+// A served arena is a supervisor in the test, its programs, and its players.
 type servedArena struct {
 	*testing.T
 	dir    string
@@ -83,7 +83,7 @@ func (a *servedArena) version(name string) string {
 	return path
 }
 
-// sits has somebody play.
+// sits adds a player.
 func (a *servedArena) sits(overUDP bool) {
 	a.Helper()
 	as := uint64(len(a.seats)) + 1
@@ -92,7 +92,7 @@ func (a *servedArena) sits(overUDP bool) {
 	a.until("somebody joins", func() bool { return s.Player() != nil })
 }
 
-// dial connects to the program that plays, as somebody.
+// dial connects a player to the playing program.
 func (a *servedArena) dial(overUDP bool, as uint64) (arena.Connection, error) {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()

@@ -198,7 +198,7 @@ func TestChoicesAsTheyAreTyped(t *testing.T) {
 	}
 }
 
-// wrongValues returns values that a flag refuses, of those that everybody types once.
+// wrongValues returns invalid values for a flag that users commonly type.
 func wrongValues(f *kong.Flag) []string {
 	switch kind := f.Target.Type(); {
 	case f.Enum != "":
@@ -220,7 +220,7 @@ func wrongValues(f *kong.Flag) []string {
 	}
 }
 
-// writes are commands that write what somebody names.
+// writes are commands that write to a given path.
 const writes = `run cubes --count 9 --frames 1 --save %
 run cubes --count 9 --frames 1 --record %
 run cubes --count 9 --frames 1 --publish %
@@ -304,8 +304,8 @@ func TestEveryFlagOfEveryCommandRefusesWrongValues(t *testing.T) {
 	assert.Greater(t, tried, 300)
 }
 
-// Every command refuses what it can neither read nor write, and waits for nobody. Streams and
-// pictures are written to where a link leads.
+// Every command refuses files that it can neither read nor write, without waiting. Streams and
+// pictures are written to the target of a link.
 func TestEveryPathOfEveryCommand(t *testing.T) {
 	oneGoroutine(t)
 	places(t)

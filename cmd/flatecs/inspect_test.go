@@ -194,11 +194,11 @@ func TestLabIsShownWhileItRuns(t *testing.T) {
 	assert.Equal(t, first, plots.Tick, "plots begin as the world does")
 	status, _ := steered(t, url, map[string]any{"op": "go"})
 	require.Equal(t, http.StatusOK, status)
-	share(1, 1) // who wants nothing is happy
+	share(1, 1) // an agent that wants no neighbours is happy
 	require.Len(t, plots.Plots, 2)
 	assert.Equal(t, []string{"happy", "share"}, []string{plots.Plots[0][0], plots.Plots[1][0]})
 	adjust(http.StatusOK, "Wanted", "24")
-	share(0, 0) // nobody has 24 neighbours in a radius of 1
+	share(0, 0) // no agent has 24 neighbours in a radius of 1
 	adjust(http.StatusBadRequest, "Wanted", "25")
 	adjust(http.StatusBadRequest, "Side", "50")
 }
@@ -256,8 +256,8 @@ func toolCall(name, arguments string) string {
 		name, arguments)
 }
 
-// TestEditsAreFramesOfARecording, by an assistant and by the page; they are undone, and a replay has
-// the same worlds.
+// TestEditsAreFramesOfARecording, by an assistant and by the page; they are undone, and a replay
+// has the same worlds.
 func TestEditsAreFramesOfARecording(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "edited")
 	url, end := inspecting(t, "--inspect-edit", "--record", path)

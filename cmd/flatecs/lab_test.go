@@ -140,7 +140,8 @@ func TestLabFormatsAndFirstWorlds(t *testing.T) {
 	assert.Equal(t, 1+3, strings.Count(out, "\n"), out)
 }
 
-// Parts make the table of one command, with --out and without; what no part has is made by the join.
+// Parts make the table of one command, with --out and without; the join makes the runs that no part
+// has.
 func TestLabInParts(t *testing.T) {
 	const line = "lab schelling --param density=0.5..0.7/3 --seeds 3 --steps 2 "
 	want, dir := played(t, line), t.TempDir()
@@ -185,7 +186,7 @@ func TestScenesAreHunted(t *testing.T) {
 	})
 }
 
-// TestWhatAHuntFindsIsRecorded, so that it can be replayed: here, that somebody presses something.
+// TestWhatAHuntFindsIsRecorded, so that it can be replayed: here, a key press.
 func TestWhatAHuntFindsIsRecorded(t *testing.T) {
 	sc := world.Must(gallery.ByName("flappy"))
 	play := world.Must(sc.Open(scene.Options{Seed: 1}))

@@ -62,7 +62,8 @@ var batches = map[string]batch{
 	},
 }
 
-// The commands of docs/SCALE.md, started as their systems start them, make the table of one machine.
+// The commands of docs/SCALE.md, started as their systems start them, make the table of one
+// machine.
 func TestBatchSystems(t *testing.T) {
 	page := strings.NewReplacer("\\\n", " ", "/100", fmt.Sprint("/", batchParts)).
 		Replace(content("../../docs/SCALE.md"))
@@ -131,7 +132,7 @@ func command(t *testing.T, page, block string) string {
 	return found[1]
 }
 
-// run starts a process for each index, kills some, and starts those that failed again.
+// run starts a process for each index, kills some, and restarts the failed ones.
 func (b *batch) run(t *testing.T, line, dir string) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -205,7 +206,7 @@ func (b *batch) killed(t *testing.T, cmd *exec.Cmd, journal string) {
 	}
 }
 
-// A pipe that somebody reads is written, and not put in the place of by a file.
+// A pipe with a reader is written to, and not replaced by a file.
 func TestLabWritesToAPipe(t *testing.T) {
 	const line = "lab schelling --seeds 2 --steps 2"
 	want, pipe := played(t, line), filepath.Join(t.TempDir(), "pipe")

@@ -101,8 +101,8 @@ func played(t *testing.T, line string) string {
 	return r.out
 }
 
-// refused runs command lines, each of which must end with a code, print nothing, and say in one line
-// what is wanted of it.
+// refused runs command lines. Each must end with a code, print nothing, and report the fix in one
+// line.
 func refused(t *testing.T, code int, lines map[string]string) {
 	t.Helper()
 	for line, want := range lines {

@@ -68,7 +68,7 @@ func TestAFullDiskLeavesTheFile(t *testing.T) {
 	fails(t, cmd, "file too large", path, before)
 }
 
-// TestAReadOnlyFolderLeavesTheFile lets somebody save who may not write to the folder.
+// TestAReadOnlyFolderLeavesTheFile saves without the right to write to the folder.
 func TestAReadOnlyFolderLeavesTheFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.flat")
@@ -77,17 +77,18 @@ func TestAReadOnlyFolderLeavesTheFile(t *testing.T) {
 	require.NoError(t, os.Chmod(dir, 0o555))
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
 	cmd := program(t, strings.Fields("run cubes --count 50 --frames 2 --save "+path)...)
-	if os.Geteuid() == 0 { // who may write anywhere
+	if os.Geteuid() == 0 { // root may write anywhere
 		asNobody(t, cmd, dir)
 	}
 	fails(t, cmd, "permission denied", path, before)
 }
 
-// asNobody makes a command run without rights, a program and a folder that nobody may read.
+// asNobody makes a command run without rights, and creates a program and a folder that it cannot
+// read.
 func asNobody(t *testing.T, cmd *exec.Cmd, dir string) {
 	t.Helper()
 	self := world.Must(os.ReadFile(cmd.Path))
-	bin := world.Must(os.MkdirTemp("", "flatecs")) //nolint:usetesting // nobody may read that one
+	bin := world.Must(os.MkdirTemp("", "flatecs")) //nolint:usetesting // not readable
 	t.Cleanup(func() { _ = os.RemoveAll(bin) })
 	cmd.Path = filepath.Join(bin, "flatecs")
 	require.NoError(t, os.WriteFile(cmd.Path, self, 0o755))
@@ -98,7 +99,8 @@ func asNobody(t *testing.T, cmd *exec.Cmd, dir string) {
 	cmd.Dir = bin
 }
 
-// fails runs a program that cannot save, and checks that the folder has one file, which is as before.
+// fails runs a program that cannot save, and checks that the folder has one file, which is as
+// before.
 func fails(t *testing.T, cmd *exec.Cmd, why, path, before string) {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
@@ -179,7 +181,7 @@ func TestAskedWhileItSaves(t *testing.T) {
 	}
 }
 
-// Whoever wants to run on after a hang-up does.
+// A program that ignores hang-ups continues after one.
 func TestAnIgnoredHangUpIsIgnored(t *testing.T) {
 	whole := program(t, "run", "heroes", "--act", "3", "--frames", "1000000000000")
 	cmd := exec.Command("sh", append([]string{"-c", `trap "" HUP; kill -HUP $$; exec "$0" "$@"`}, whole.Args...)...)

@@ -39,7 +39,7 @@ func inWindow(t *testing.T, terminal string, args ...string) *window {
 	return w
 }
 
-// inDeafWindow starts the program in a terminal that nobody reads.
+// inDeafWindow starts the program in a terminal without a reader.
 func inDeafWindow(t *testing.T, terminal string, args ...string) (w *window, inside *os.File) {
 	t.Helper()
 	file, inside := newTerminal(t)
@@ -52,7 +52,7 @@ func inDeafWindow(t *testing.T, terminal string, args ...string) (w *window, ins
 	return w, inside
 }
 
-// newTerminal returns a terminal of 80 × 24 characters: the side of who types, and the program's.
+// newTerminal returns a terminal of 80 × 24 characters: the user's side and the program's.
 func newTerminal(t *testing.T) (file, inside *os.File) {
 	t.Helper()
 	file = world.Must(os.OpenFile("/dev/ptmx", os.O_RDWR, 0))
@@ -241,8 +241,8 @@ func TestAskedToEndInATerminal(t *testing.T) {
 		}, 143},
 	} {
 		t.Run(name, func(t *testing.T) {
-			// The test itself may run under nohup, which it would hand down, whatever signal.Ignored
-			// says after another test.
+			// The test itself may run under nohup, which it would hand down, whatever
+			// signal.Ignored says after another test.
 			signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 			save, record := t.TempDir()+"/a.flat", t.TempDir()+"/recording"
 			w := inWindow(t, "xterm-256color", "run", "cubes", "--count", "100", "--save", save, "--record", record)
@@ -258,7 +258,7 @@ func TestAskedToEndInATerminal(t *testing.T) {
 	}
 }
 
-// A terminal that nobody reads keeps no program from ending by a second signal.
+// A terminal without a reader does not keep a program from ending by a second signal.
 func TestATerminalThatDoesNotRead(t *testing.T) {
 	for flags, begun := range map[string]string{
 		"run cubes": "▀", "run heroes --inspect 0": "▀", "run heroes --act 3 --frames 1000000": "\n",

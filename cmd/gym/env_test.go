@@ -227,7 +227,7 @@ func TestWrongRequestsChangeNothing(t *testing.T) {
 	}
 }
 
-// A game that panics is an error that names the environment, which begins anew with the next step;
+// A game that panics is an error that names the environment, which starts again at the next step;
 // the others were stepped.
 func TestAPanicIsAnError(t *testing.T) {
 	a := start(t, config{Envs: 3, Frames: 1}, walks(plain).open)

@@ -47,7 +47,7 @@ func TestAPipeGetsOnePicture(t *testing.T) {
 	assert.Equal(t, out, again)
 }
 
-// Whoever tries the library compiles this first: it is to link little.
+// New users compile this program first: it must link little.
 func TestFewPackagesAreCompiled(t *testing.T) {
 	list, err := exec.Command("go", "list", "-deps", ".").Output()
 	require.NoError(t, err)

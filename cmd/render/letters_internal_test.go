@@ -17,7 +17,7 @@ func inked(m *image.Alpha) (sum int) {
 	return sum
 }
 
-// known reports whether a rune is drawn otherwise than those that are not known.
+// known reports whether a rune is drawn differently from unknown runes.
 func known(r rune) bool {
 	return !assert.ObjectsAreEqual(drawLetter('\x00', 32, 1, 0, 0), drawLetter(r, 32, 1, 0, 0))
 }

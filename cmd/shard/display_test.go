@@ -161,7 +161,7 @@ func TestTheBoardHasALinePerShard(t *testing.T) {
 	}, text)
 }
 
-// What flows is counted over the last second, and anew for another process.
+// The flow is counted over the last second, and restarts for another process.
 func TestTheFlowIsOfLate(t *testing.T) {
 	b := newBoard(&simulation{Shards: 1, Objects: 1000})
 	at := func(ticks, left int) {
@@ -192,7 +192,7 @@ func strips(n int, objects uint16) (all []report.Report) {
 	return all
 }
 
-// Without colours, shards are drawn by their numbers, and those that are killed by dots.
+// Without colours, shards are drawn by their numbers, and killed shards by dots.
 func TestAPictureOfNumbers(t *testing.T) {
 	all := strips(3, 5)
 	all[2].State = restarts

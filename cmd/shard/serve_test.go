@@ -110,7 +110,7 @@ func TestServeLogs(t *testing.T) {
 	assert.Contains(t, log.String(), "authentication error")
 }
 
-// A shard that waits for nobody gives up after --patience, and says what to do.
+// A shard without neighbours that answer gives up after --patience, and says what to do.
 func TestJoinWaitsAsLongAsItIsTold(t *testing.T) {
 	url, _ := served(t, serveFlags{Dir: t.TempDir(), Port: new(int)}, io.Discard)
 	f := joinFlags{
@@ -202,7 +202,7 @@ func TestAShardHasPages(t *testing.T) {
 	assert.Contains(t, read(t, w.pages.url+shardsPath), "<h1>Shards</h1>")
 	assert.Contains(t, read(t, w.pages.url+worldPath), "inspector")
 	read(t, w.pages.url+worldPath+"/api/overview")
-	world.Must(w.report(true)) // which somebody waits for
+	world.Must(w.report(true)) // a reader waits for it
 	assert.Contains(t, read(t, w.pages.url+shardsPath+"/metrics"),
 		`flatecs_shard_objects{shard="0"} 500`)
 	assert.Contains(t, read(t, w.pages.url+worldPath+"/metrics"),
@@ -317,7 +317,7 @@ func joinBoth(t *testing.T, f joinFlags, ticks uint64) (all result, logs []strin
 	return all, logs
 }
 
-// Borders that were moved from the command line change nothing but who computes what.
+// Borders that were moved from the command line only change which shard computes an object.
 func TestBordersAreMovedFromTheCommandLine(t *testing.T) {
 	s, err := server.Start(server.Options{Dir: t.TempDir()})
 	require.NoError(t, err)

@@ -102,7 +102,7 @@ func (s *served) search(t *testing.T) {
 	fine(t, b)
 }
 
-// front runs a scene that nobody started, takes no keys, and copies code.
+// front runs a scene without starting it, takes no keys, and copies code.
 func (s *served) front(t *testing.T) {
 	t.Helper()
 	b := browse.Open(t, s.url, watching+
@@ -250,7 +250,7 @@ func (s *served) phone(t *testing.T) {
 	b.Shot("site-phone-menu")
 }
 
-// plain is what those see who run no scripts: the text and the menu, and no buttons that run programs.
+// plain is the page without scripts: the text and the menu, and no buttons that run programs.
 func (s *served) plain(t *testing.T) {
 	t.Helper()
 	b := browse.Open(t, "about:blank", "", 360, 740)

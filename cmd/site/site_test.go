@@ -166,15 +166,15 @@ func TestLinksOfTheTree(t *testing.T) {
 	}
 }
 
-// A page that is in docs/ and not in the menu would be found by nobody.
+// Every page in docs/ is in the menu, because users could not find it otherwise.
 func TestPagesWithoutAPlace(t *testing.T) {
 	tree := small()
 	tree["docs/NEW.md"] = &fstest.MapFile{Data: []byte("# New\n")}
 	require.ErrorContains(t, newBook(tree).make(), "docs/NEW.md has no place in the menu")
 }
 
-// TestTextsForMachines: one lists each page, the other has the guides, all calls of world with their
-// docs and the examples, whose code is that of files that tests compile.
+// TestTextsForMachines: one lists each page, the other has the guides, all calls of world with
+// their docs, and the examples with code from tested files.
 func TestTextsForMachines(t *testing.T) {
 	b, err := built()
 	require.NoError(t, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The go command runs vet for each package apart, and hands on what is known of those that it
-// imports.
+// The go command runs vet for each package separately, and passes on the facts about imported
+// packages.
 func TestGoVetRunsEveryCheck(t *testing.T) {
 	tool := filepath.Join(t.TempDir(), "vet.exe")
 	out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput()
@@ -114,7 +114,7 @@ func randomSystems(r *rand.Rand) string {
 		systems.String() + "\nfunc main() {\n\tvar s world.State\n" + calls.String() + "\t_ = s\n}\n"
 }
 
-// sum returns an expression of at most so many operators in each other.
+// sum returns an expression with a limited depth of operators.
 func sum(r *rand.Rand, deep int) string {
 	if deep == 0 {
 		return []string{"a", "b", "c", "1.7", "4", "2"}[r.IntN(6)]

@@ -86,7 +86,7 @@ func playing(t *testing.T, first string, until int, s hand.Supervisor) *stage {
 	return g
 }
 
-// takesOver has a version take over, and waits until it plays.
+// takesOver lets a version take over, and waits until it plays.
 func (g *stage) takesOver(version string) {
 	g.t.Helper()
 	g.replace(g.version(version))
@@ -100,7 +100,7 @@ func (g *stage) terminate() {
 	assert.Equal(g.t, 143, g.end())
 }
 
-// replace has a version take over.
+// replace lets a version take over.
 func (g *stage) replace(path string) { g.orders <- hand.Order{Path: path} }
 
 // after returns the next event, which is of a kind.
@@ -130,7 +130,7 @@ func (g *stage) end() int {
 	return -1
 }
 
-// played waits until a version has played so many steps more.
+// played waits until a version has played a number of further steps.
 func (g *stage) played(steps int) {
 	g.t.Helper()
 	from := len(g.says())
@@ -153,7 +153,7 @@ func (g *stage) requireOneLife() []line {
 	return all
 }
 
-// TestManyRestarts: after many restarts in a row the world is that of an undisturbed run.
+// TestManyRestarts: after many restarts in a row the world equals an undisturbed run's.
 func TestManyRestarts(t *testing.T) { manyRestarts(t, 20, "v1-a", "v1-b") }
 
 // TestManyRestartsWithTheTimelineOpen: so it is while a page looks back at each program's past.
@@ -165,7 +165,7 @@ func TestManyRestartsWithTheTimelineOpen(t *testing.T) {
 	manyRestarts(t, restarts, "v1-look-a", "v1-look-b")
 }
 
-// manyRestarts has two versions take over from each other.
+// manyRestarts lets two versions take over from each other.
 func manyRestarts(t *testing.T, restarts int, a, b string) {
 	t.Helper()
 	g := playing(t, a, 0, hand.Supervisor{})
@@ -260,8 +260,8 @@ func TestAnotherFingerprint(t *testing.T) {
 	}
 }
 
-// TestKillsInEachPhase: whoever is killed, no tick is played twice, and where a program is left that
-// has the world, it is saved.
+// TestKillsInEachPhase: whichever process is killed, no tick is played twice, and if a program with
+// the world remains, the world is saved.
 func TestKillsInEachPhase(t *testing.T) {
 	for _, c := range []struct {
 		first, next string
@@ -302,7 +302,7 @@ func TestKillsInEachPhase(t *testing.T) {
 				s, _, err = save.Load(file, counts1(), save.Options{})
 				return err == nil
 			}, long, time.Millisecond)
-			time.Sleep(100 * time.Millisecond) // whoever were left would play on
+			time.Sleep(100 * time.Millisecond) // a remaining program would continue
 			all := g.requireOneLife()
 			last := all[len(all)-1]
 			assert.Equal(t, last.tick, int(world.Tick(s)))
@@ -383,7 +383,7 @@ func (g *stage) says() []line {
 	return g.said
 }
 
-// An undisturbed world is one that nobody hands over. It plays as far as somebody asks.
+// An undisturbed world is never handed over. It plays as far as requested.
 type undisturbed struct {
 	s       world.State
 	step    func(world.State) world.State
@@ -399,7 +399,7 @@ var (
 	})
 )
 
-// at returns the digest at a tick; none beyond those that any test comes to.
+// at returns the digest at a tick, or "" beyond the ticks of all tests.
 func (u *undisturbed) at(tick uint64) string {
 	const first, most = 1, 100_000
 	if tick < first || tick > most {
@@ -470,7 +470,7 @@ func (l *looked) watch() {
 	}
 }
 
-// turn takes the steps that the page has it take.
+// turn takes the steps that the page requests.
 func (l *looked) turn(
 	s world.State, advance func(world.State) world.State,
 ) (_ world.State, steps int) {

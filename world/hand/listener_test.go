@@ -96,7 +96,7 @@ func TestAPauseWaitsForTheProgram(t *testing.T) {
 	}
 }
 
-// TestCloseEndsListening: nobody is heard after Close.
+// TestCloseEndsListening: no connection is accepted after Close.
 func TestCloseEndsListening(t *testing.T) {
 	h, err := Join(Options{Signals: true})
 	require.NoError(t, err)

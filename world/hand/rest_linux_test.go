@@ -19,7 +19,7 @@ import (
 	"github.com/flatecs/flatecs/world/save"
 )
 
-// now has versions go wrong that do so later, or not yet.
+// now makes versions fail that would fail later, or not yet.
 func (g *stage) now(on bool) {
 	g.t.Helper()
 	path := filepath.Join(g.dir, "now")
@@ -41,7 +41,7 @@ func (g *stage) requireKept(e hand.Event, want *undisturbed) {
 	assert.Equal(g.t, want.at(e.Tick), fmt.Sprintf("%x", world.Digest(s)))
 }
 
-// goesOn has a version take over, which goes on after a tick.
+// goesOn lets a version take over, which continues after a tick.
 func (g *stage) goesOn(version string, tick uint64, want *undisturbed) {
 	g.t.Helper()
 	from := len(g.says())
@@ -84,7 +84,7 @@ func TestTheLatestWorldIsKept(t *testing.T) {
 	g.terminate()
 }
 
-// TestNobodyPlays: while a supervisor waits for the next version, those that fail change nothing,
+// TestNobodyPlays: while a supervisor waits for the next version, failing versions change nothing,
 // undo goes back to the change, and a signal ends it.
 func TestNobodyPlays(t *testing.T) {
 	g := playing(t, "f1-a", 0, hand.Supervisor{
@@ -254,7 +254,7 @@ func (g *editor) next() (e hand.Event, rested bool) {
 	return e, rested
 }
 
-// edit has a version take over that goes wrong in a way, and waits for what becomes of it.
+// edit lets a version take over that fails in some way, and waits for the result.
 func (g *editor) edit(name string) {
 	g.t.Helper()
 	g.replace(g.version(name))
@@ -287,8 +287,8 @@ func (g *editor) back() {
 	}
 }
 
-// TestManyEdits lives a random life of versions that go wrong at any moment, and of undo: the world
-// goes on, and never begins anew.
+// TestManyEdits plays a random sequence of versions that fail at any moment, and of undos: the
+// world continues, and never starts again.
 func TestManyEdits(t *testing.T) {
 	const warm = 50 // steps that no change goes back behind
 	edits := 40

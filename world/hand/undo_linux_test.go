@@ -23,7 +23,7 @@ import (
 
 func (g *stage) undo() { g.orders <- hand.Order{What: hand.Undo} }
 
-// plays waits until a version has said something after so many lines, and returns that.
+// plays waits until a version has printed a message after a number of lines, and returns it.
 func (g *stage) plays(version string, from int) (at line) {
 	g.t.Helper()
 	require.Eventually(g.t, func() bool {
@@ -120,7 +120,8 @@ func TestAProgramThatHangs(t *testing.T) {
 	}
 }
 
-// TestUndoKeepsConnections: the world is that of the change, the connections are the present ones.
+// TestUndoKeepsConnections: the world is restored to the change, the connections stay the present
+// ones.
 func TestUndoKeepsConnections(t *testing.T) {
 	g := playing(t, "v1-serve-a", 0, hand.Supervisor{Undo: 1})
 	g.takesOver("v1-serve-b")
@@ -206,8 +207,8 @@ func TestATapeOfNobody(t *testing.T) {
 	h.Undo()
 }
 
-// keeps has a program keep the tick and the digest of its world, and says what came of those of the
-// program before: whether they are its world's, and how much was lost.
+// keeps makes a program keep the tick and the digest of its world, and prints the data of the
+// previous program: whether they belong to its world, and how much was lost.
 func keeps(h *hand.Hand, dir string, s *world.State) {
 	of := func(dst []byte) []byte {
 		return fmt.Appendf(dst, "%d %x", world.Tick(*s), world.Digest(*s))
@@ -253,7 +254,7 @@ func (g *stage) last() life {
 // next one, which is started at once, has the world and what was said of it, and knows how much was
 // lost at most.
 func TestBytesAreOfTheWorldsStep(t *testing.T) {
-	const step = 200 * time.Microsecond // that one takes at least
+	const step = 200 * time.Microsecond // at least, for one step
 	turns := 24
 	if testing.Short() {
 		turns = 8
@@ -292,7 +293,7 @@ func TestBytesAreOfTheWorldsStep(t *testing.T) {
 	}
 }
 
-// TestWhoDiesAtOnceIsNotStartedAgain: the supervisor ends, if nobody else would start another one.
+// TestWhoDiesAtOnceIsNotStartedAgain: the supervisor ends, if no one else would start another one.
 func TestWhoDiesAtOnceIsNotStartedAgain(t *testing.T) {
 	g := playing(t, "f1-exit-later", 0, hand.Supervisor{
 		Keep: time.Millisecond, Revive: time.Hour, Deadline: time.Minute,
@@ -315,7 +316,7 @@ var (
 	burning = world.NewQuery(world.Write(at5), world.Write(fuel5), world.Read(speed5))
 )
 
-// changed returns how a version plays whose bodies have other fields than those of f1.
+// changed returns the play of a version whose bodies have different fields from f1's.
 func changed(version string) (world.Counts, func(world.State) world.State, func() (world.State, error)) {
 	c := freeCounts()
 	if strings.HasPrefix(version, "f4") {
@@ -338,9 +339,9 @@ func changed(version string) (world.Counts, func(world.State) world.State, func(
 	}, nil
 }
 
-// TestFieldsComeAndGo lives a random life of versions that have fields which others lack, of deaths
-// and of undo: a field that a version lacks begins anew with the next one that has it, and an undo
-// brings back its values. The model is the list of the versions that have played each tick.
+// TestFieldsComeAndGo plays a random sequence of versions with different fields, of deaths and of
+// undos: a field that a version lacks starts with its default in the next version that has it, and
+// an undo restores its values. The model is the list of the versions that have played each tick.
 func TestFieldsComeAndGo(t *testing.T) {
 	edits := 30
 	if testing.Short() {

@@ -87,7 +87,7 @@ func TestSeed_D11_OneHeroAtATime(t *testing.T) {
 	assert.Equal(t, []float32{3, 3, 3, 4, 4, 4, 2, 2, 2}, layout.Flat[float32](heroes.Position, world.View(s, heroes.Position)))
 }
 
-// Systems for all take those that have every kind, wherever their rows are.
+// Systems for all objects process the objects that have every kind, wherever their rows are.
 func TestSeed_D11_AllHeroesThatHaveTheKinds(t *testing.T) {
 	const n = 300
 	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(

@@ -10,8 +10,8 @@ import (
 	"github.com/flatecs/flatecs/world/list"
 )
 
-// The card game: whose turn it is draws a card, plays one or gives one away; whoever has none left
-// is out. An ace that is played turns the order around.
+// The card game: the player whose turn it is draws a card, plays one or gives one away; a player
+// without cards is out. An ace that is played reverses the order.
 
 const (
 	seats, cards = 4, 32
@@ -178,7 +178,7 @@ func (b bug) turn(s world.State, in []byte) (_ world.State, err error) {
 	return world.SetResource(s, whose, b.next(s, all)), nil
 }
 
-// next returns who is next, by a seat.
+// next returns the next player, by a seat.
 func (b bug) next(s world.State, all []world.GameObject) int32 {
 	n := world.Resource(s, whose)
 	for range seats {

@@ -14,7 +14,7 @@ import (
 // The factory: two players order ore into boxes, arms carry it from box to box, presses make two
 // ores a plate, and what is sold or scrapped goes back to the bank.
 
-// A stack is so many items of one sort.
+// A stack is a number of items of one sort.
 type stack struct{ What, Count uint8 }
 
 const (
@@ -301,7 +301,7 @@ func (b bug) press(s world.State) (_ world.State, err error) {
 	return s, nil
 }
 
-// carry has each arm take an item, or put down the one that it has.
+// carry lets each arm take an item, or put down its item.
 func (b bug) carry(s world.State) (_ world.State, err error) {
 	for _, a := range idsOf(s, eachArm) {
 		has, _ := world.Get(s, a, holds)

@@ -24,7 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hunted hunts a game by one worker, for so many ticks, which finds the same each time.
+// hunted hunts a game with one worker, for a number of ticks, with equal results each time.
 func hunted(t *testing.T, g hunt.Game, o hunt.Options) hunt.Result {
 	t.Helper()
 	if o.Workers == 0 {
@@ -130,8 +130,8 @@ func TestSeveralWorkersFind(t *testing.T) {
 	assert.Contains(t, f.String(), "hunt: no error: no room, after 1 ticks")
 }
 
-// TestStatesAreBegunFrom: a state that many ticks lead to, each of which has to be right, is reached
-// by way of those before it, and not without.
+// TestStatesAreBegunFrom: a state that many ticks lead to, all of which must be right, is reached
+// through the states before it, and not without them.
 func TestStatesAreBegunFrom(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	const long = 12
@@ -232,7 +232,7 @@ func TestWhatIsCheckedNowAndThen(t *testing.T) {
 	assert.Contains(t, f.String(), "hunt: stamps: it changes the world that it checks; walk queries that read")
 }
 
-// TestTicksThatFollowAreOneLine, as where somebody has to wait.
+// TestTicksThatFollowAreOneLine, for example when a player has to wait.
 func TestTicksThatFollowAreOneLine(t *testing.T) {
 	g := hunt.Game{
 		New: newMatch, Inputs: 1,
@@ -353,8 +353,8 @@ func TestGamesThatCannotBeHunted(t *testing.T) {
 	}
 }
 
-// TestAPropertyThatStamps: it walks to write, and writes nothing; what it does after a tick it would
-// not do again before the next one.
+// TestAPropertyThatStamps: it walks to write, and writes nothing; what it does after a tick it
+// would not do again before the next one.
 func TestAPropertyThatStamps(t *testing.T) {
 	g := hunt.Game{
 		New: newMatch, Inputs: 1,
@@ -428,8 +428,8 @@ var (
 	clock  = world.NewResource("clock", ticked)
 )
 
-// TestTheSecondHuntTakesAThird: of the time for shrinking, however long a tick takes, and what could
-// not be reduced in it says so.
+// TestTheSecondHuntTakesAThird: of the time for shrinking, however long a tick takes, and what
+// could not be reduced in it says so.
 func TestTheSecondHuntTakesAThird(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const last, shrink = 590, 3 * time.Second // each tick takes a millisecond
@@ -493,8 +493,8 @@ func TestLengthsOfListsAreNews(t *testing.T) {
 	require.NotNil(t, r.Failure, "sixty of a quarter of all inputs")
 }
 
-// A plant is a bug of one of the two games that lie here; others are in the scenes flappy and tanks,
-// in their tests. All were written down before the first of them was hunted.
+// A plant is a bug of one of the two games that lie here; others are in the scenes flappy and
+// tanks, in their tests. All were written down before the first of them was hunted.
 type plant struct {
 	bug      bug
 	property string // what does not hold
@@ -515,7 +515,7 @@ var inTheFactory = []plant{
 var inTheCardGame = []plant{
 	{"shuffled twice", "each card once", false},  // off by one at the end of a list
 	{"given to nobody", "each card once", false}, // a card is taken before there is room
-	{"not marked", "whose turn", false},          // who gives the last card is not out
+	{"not marked", "whose turn", false},          // the player who gives the last card is not out
 	{"other random", "the same", false},          // random numbers beside the world's
 	{"in debt", "points", true},                  // less than no points
 	{"modulo", "no panic", true},                 // of a negative number
@@ -563,8 +563,8 @@ func huntPlanted(t *testing.T, game func(bug) hunt.Game, planted []plant) {
 	}
 }
 
-// BenchmarkSound plays so many matches of each sound game, from the first tick to the last one; a
-// false alarm ends it.
+// BenchmarkSound plays a number of matches of each sound game, from the first tick to the last one;
+// a false alarm ends it.
 func BenchmarkSound(b *testing.B) {
 	for name, g := range map[string]hunt.Game{
 		"heroes": game(""), "factory": factory(""), "cards": cardGame(""),
@@ -582,7 +582,7 @@ func TestSoundGames(t *testing.T) {
 	sound(t, cardGame(""), matches)
 }
 
-// sound plays so many matches of a game, without a state to begin from but the first one.
+// sound plays a number of matches of a game, from the first state only.
 func sound(tb testing.TB, g hunt.Game, matches int) {
 	tb.Helper()
 	const length = 100 // ticks

@@ -124,7 +124,7 @@ func goldOf(s world.State) (sum int64) {
 	return sum
 }
 
-// job returns a job that is called with all heroes, who lie in one batch, and the keys.
+// job returns a job that is called with all heroes, which lie in one batch, and the keys.
 func job(name string, run func(h []hero, k keys)) schedule.Job {
 	return schedule.Job{Name: name, Queries: []world.Query{allHeroes}, Run: turn(run).run}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // TestTheTestThatIsWritten, in another module: it compiles, fails as long as the bug is there, and
-// passes without it. The game there is that of the example.
+// passes without it. It uses the example's game.
 func TestTheTestThatIsWritten(t *testing.T) {
 	f := hunted(t, Game, hunt.Options{}).Failure
 	require.NotNil(t, f)

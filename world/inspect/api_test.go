@@ -393,7 +393,7 @@ var (
 	seat = layout.NewRelation("seat=a", layout.Relation{Disposed: layout.Clear}) // as in a query
 )
 
-// related returns a world of 81 objects: a parent, and 80 others of which the last 70 are its
+// related returns a world of 81 objects: a parent, and 80 others, the last 70 of which are its
 // children. 20 of them have gold, -5 to 14.
 func related(t *testing.T) world.State {
 	t.Helper()
@@ -428,7 +428,7 @@ func related(t *testing.T) world.State {
 	return s
 }
 
-// A query by hand finds whom the same query of the library finds.
+// A query as text finds the same objects as the library's query.
 func TestQueriesByHand(t *testing.T) {
 	s := related(t)
 	h := inspector(t, s).Handler()
@@ -440,7 +440,7 @@ func TestQueriesByHand(t *testing.T) {
 		"!frozen,!health":             world.NewQuery(world.Without(Frozen, Health)),
 		"name,health,!frozen,!crowd":  world.NewQuery(world.With(world.NameKind, Health), world.Without(Frozen)),
 		"crowd":                       world.NewQuery(world.With(crowd)),
-		"childOf, health, !childOf":   world.NewQuery(world.With(crowd)), // nobody
+		"childOf, health, !childOf":   world.NewQuery(world.With(crowd)), // no object
 		"childOf=nobody":              world.NewQuery(family.NoTarget(family.ChildOf)),
 		"!childOf = nobody":           world.NewQuery(family.HasTarget(family.ChildOf)),
 		"seat=a, seat=a=nobody":       world.NewQuery(world.With(seat), family.NoTarget(seat)),

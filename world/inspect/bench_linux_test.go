@@ -49,9 +49,9 @@ func crowded(b *testing.B, n int) world.State {
 }
 
 // BenchmarkPublish plays frames of a world of 100,000 objects and 301 kinds without the inspector
-// and with it, in turn, each for a second: while nobody looks, and while somebody does, as the page
-// looks. It reports how much slower frames are with it, in percent, by the time of the thread that
-// plays, which other programs disturb least: the median of what each turn and those beside it say.
+// and with it, in turn, each for a second: while no page is open, and while one is. It reports how
+// much slower frames are with it, in percent of the thread's CPU time, which other programs disturb
+// least: the median over neighbouring turns.
 func BenchmarkPublish(b *testing.B) {
 	for _, c := range []struct {
 		name  string
@@ -85,7 +85,7 @@ func BenchmarkPublish(b *testing.B) {
 	}
 }
 
-// play plays frames for a second, and returns the processor's time that one took, in seconds.
+// play plays frames for a second, and returns the CPU time per frame in seconds.
 func play(s world.State, i *inspect.Inspector) (float64, world.State) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -263,7 +263,7 @@ func TestWhoMayNotEdit(t *testing.T) {
 	assert.Equal(t, 3, world.Len(e.state))
 }
 
-// Nobody calls Edit: what was asked for is dropped, and not carried out later.
+// Without a call of Edit, requested edits are dropped, and not carried out later.
 func TestEditsOfAWorldThatStandsStill(t *testing.T) {
 	e := newEditor(t)
 	codes := make(chan int)

@@ -14,7 +14,7 @@ import (
 	"github.com/flatecs/flatecs/world/why"
 )
 
-// A program with a past: the page pauses it, goes back, and asks who wrote a value.
+// A program with a past: the page pauses it, goes back, and asks which job wrote a value.
 func ExampleInspector_Turn() {
 	state := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(
 		heroes.Position.Count(100), heroes.Velocity.Count(100),

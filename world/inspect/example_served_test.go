@@ -41,7 +41,7 @@ func Example_inspectorServed() {
 	_ = serve
 }
 
-// An inspector shows a world to a browser, and to whoever reads JSON.
+// An inspector shows a world to a browser, and as JSON to other programs.
 func Example_inspector() {
 	state, err := world.CreateState(world.Counts{GameObjects: 10, Kinds: layout.Kinds(
 		heroes.Position.Count(8),

@@ -27,7 +27,7 @@ var (
 	watching = systems.NewWatcher(systems.NewQuery(systems.With(Torn)))
 )
 
-// hammered is one step: every value, and who has what.
+// hammered is one step: every value changes, and so do the kinds of objects.
 func hammered(s world.State, n int) (world.State, error) {
 	s = world.Advance(s)
 	for b := range tearing.In(s) {

@@ -115,7 +115,7 @@ func TestWhatWasRefusedIsCounted(t *testing.T) {
 	_, err = world.Add(s, a, Health)
 	i.Refused(err) // is no lack of room
 	c := world.Record(s)
-	for range 4 { // one of which has no room among the objects, and all none among the healths
+	for range 4 { // one finds no room for objects, and all find none among the healths
 		world.Put(c, c.Create(), health, 3)
 	}
 	s, err = world.Apply(s)
@@ -344,8 +344,8 @@ func TestTheNextFramesAreAnswered(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, r.StatusCode)
 }
 
-// BenchmarkTrace calls what a Trace adds to each call of a job, while nobody asks: 20 ns at most,
-// of which docs/INSPECTOR.md tells. While it records, a call takes more.
+// BenchmarkTrace calls the function that a Trace adds to each call of a job, without a request: 20
+// ns at most, as docs/INSPECTOR.md says. While it records, a call takes more.
 func BenchmarkTrace(b *testing.B) {
 	for name, on := range map[string]bool{"nobody asks": false, "recording": true} {
 		b.Run(name, func(b *testing.B) {

@@ -124,7 +124,8 @@ func TestPlotsAreOfTheFrame(t *testing.T) {
 	assert.Empty(t, plotsOf(t, inspector(t, s).Handler()).Plots)
 }
 
-// A picture is that of the frame that is looked at. Without one, and where it panics, it is refused.
+// A picture shows the requested frame. Without a picture, or if the model panics, the request is
+// refused.
 func TestThePictureIsOfTheFrame(t *testing.T) {
 	s, i, now := ruled(t, inspect.Options{Model: newTicks()})
 	ask := func(i *inspect.Inspector) *httptest.ResponseRecorder {
@@ -252,8 +253,8 @@ func TestResourcesAreThoseOfTheProgram(t *testing.T) {
 		"controls":[{"field":"rules","part":"Chance","min":0,"max":1,"step":0,"fixed":false}]}]}`, string(text))
 }
 
-// The page has what the program says of a client, of whom it asked; the program is asked by Publish
-// alone, and only while somebody wants to know.
+// The page shows the program's description of the requested client; only Publish calls the program,
+// and only while a page requests it.
 func TestAClientIsToldOf(t *testing.T) {
 	asked := 0
 	s, i, now := ruled(t, inspect.Options{Client: func(dst []byte, number int) []byte {

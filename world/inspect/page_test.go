@@ -166,7 +166,7 @@ func TestAProfileThatTheProgramTakesItself(t *testing.T) {
 // Each row in use is on the page that its number turns to, and at no other place.
 func TestARowIsFoundByItsNumber(t *testing.T) {
 	s := small(t, 200)
-	for n := range uint32(60) { // holes, and one row that is on nobody
+	for n := range uint32(60) { // holes, and one row without an object
 		s = world.Must(world.Dispose(s, world.Must(tool.GameObjectAt(s, 2*n+20))))
 	}
 	loose, _ := world.Must2(world.CreateComponent(small(t, 200), Health))

@@ -147,7 +147,7 @@ func (g *traveller) get(path string) *httptest.ResponseRecorder {
 	return During(func() *httptest.ResponseRecorder { return Ask(h, "/api/"+path) }, g.goOn)
 }
 
-// ask asks, which has to be answered.
+// ask sends a request, which must be answered.
 func (g *traveller) ask(path string) (found map[string]any) {
 	g.Helper()
 	w := g.get(path)
@@ -262,7 +262,7 @@ func TestWhatAProgramCanDoIsSaidAtOnce(t *testing.T) {
 	assert.Equal(t, world.Tick(g.state), said.Tick)
 }
 
-// A page pauses the program, has it take steps, and slows and hastens it.
+// A page pauses the program, steps it, and slows it down and speeds it up.
 func TestPauseStepAndSpeed(t *testing.T) {
 	g := travelling(t, true)
 	count := func(turns int) (steps int) {
@@ -418,7 +418,7 @@ func TestWhoWroteAValue(t *testing.T) {
 	})
 }
 
-// A relation is a tree: its roots, and who is below whom.
+// A relation is a tree: its roots, and the children of each object.
 func TestTreesOfRelations(t *testing.T) {
 	g := travelling(t, true)
 	var ids []world.GameObject

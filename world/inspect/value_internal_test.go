@@ -135,7 +135,7 @@ func Post(h http.Handler, path, body, token string) *httptest.ResponseRecorder {
 	return w
 }
 
-// During asks on another goroutine, and has the world go on until that returns.
+// During sends requests on another goroutine, and lets the world continue until that returns.
 func During[T any](ask func() T, goOn func()) T {
 	done := make(chan T, 1)
 	go func() { done <- ask() }()

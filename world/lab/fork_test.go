@@ -93,7 +93,7 @@ func TestSweepFromASnapshot(t *testing.T) {
 	assert.Len(t, all, 10)
 }
 
-// Futures of a world with the seed 0 are different, as those of any other.
+// Futures of a world with the seed 0 differ, as with any other seed.
 func TestEverySeedHasFutures(t *testing.T) {
 	futures := map[float64]bool{}
 	for _, seed := range []uint64{0, 1, 2} {

@@ -67,8 +67,8 @@ func TestPartsMakeTheTableOfOneMachine(t *testing.T) {
 	}
 }
 
-// A sweep that began in some parts goes on in more or fewer: for every number of both, and every
-// choice of those that came to their end, the joined journal lacks what none of them made.
+// A sweep that started in some parts continues in more or fewer: for all numbers of parts, and
+// every set of finished parts, the joined journal lacks exactly the runs that none of them made.
 func TestAnotherNumberOfParts(t *testing.T) {
 	w := sweep(twoSets(t)...)
 	w.Seeds, w.Steps, w.Every, w.Reports = lab.Seeds(1, 2), 2, 0, reports[:1]
@@ -107,7 +107,7 @@ func TestAnotherNumberOfParts(t *testing.T) {
 	}
 }
 
-// TestKilledPartsResume is 100 parts, a fifth of which are killed at a random run and run again.
+// TestKilledPartsResume runs 100 parts, kills a fifth of them at a random run, and runs them again.
 func TestKilledPartsResume(t *testing.T) {
 	rounds := 2
 	if os.Getenv("FLATECS_FULL") != "" {

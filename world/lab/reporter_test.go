@@ -200,7 +200,7 @@ func TestSinksAreRead(t *testing.T) {
 	assert.Positive(t, missing)
 }
 
-// Reporters together are those one by one, in one plot of a panel.
+// Reporters together equal the single reporters, in one plot of a panel.
 func TestReportersTogether(t *testing.T) {
 	number := func(name string, x float64) lab.Reporter {
 		return lab.Report(name, func(world.State) float64 { return x })
@@ -364,7 +364,7 @@ func TestValuesSayWhatTheyAre(t *testing.T) {
 	}
 }
 
-// Rows are selected by values, and their means are those of the columns by hand.
+// Rows are selected by values, and their means equal means computed by hand.
 func TestMeansOfSelectedRows(t *testing.T) {
 	var table lab.Table
 	w := sweep(twoSets(t)...)
@@ -421,8 +421,8 @@ func TestAPanelReadsAll(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(20, func() { require.NoError(t, p.Read(dst, s)) }))
 }
 
-// What fails is named, and finds nothing; the walk that it broke off is closed, so that the copy
-// that it looked at can be taken anew.
+// A failing reporter is named, and has no numbers; its walk is closed, so that the copy can be
+// taken again.
 func TestAPanelReadsOnAfterAFault(t *testing.T) {
 	s := crowd(t, 1, 2)
 	p := world.Must(world.NewSnapshot(s))

@@ -188,8 +188,8 @@ func TestFaultsAreNamedAndNothingIsLost(t *testing.T) {
 	}
 }
 
-// testFaults runs a sweep of which the second set fails: the first failure says all of these, and
-// the other runs are in the table.
+// testFaults runs a sweep whose second set fails: the first failure contains all of these texts,
+// and the other runs are in the table.
 func testFaults(t *testing.T, w *lab.Sweep[walk], says []string) {
 	t.Helper()
 	w.Workers = 2
@@ -248,7 +248,7 @@ func TestSweepsThatCannotBe(t *testing.T) {
 	require.ErrorContains(t, number.Run(t.Context(), &lab.Table{}), "declare a struct")
 }
 
-// A cut is parameters of which one has a name that no axis can give.
+// A cut is a set of parameters, one of which has a name that no axis can have.
 type cut struct {
 	A int `lab:"a=b"`
 }

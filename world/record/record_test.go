@@ -29,7 +29,7 @@ var (
 
 var counts = world.Counts{GameObjects: 50, Kinds: layout.Kinds(thing.Count(40)), Seed: 5}
 
-// live is a step: somebody is born, changes or dies, and everybody ages.
+// live is a step: an object is born, changes or dies, and all objects age.
 func live(s world.State, input []byte) world.State {
 	r := rand.New(rand.NewPCG(uint64(input[0]), world.Tick(s)))
 	ids := slices.Collect(world.GameObjects(s))
@@ -56,7 +56,7 @@ type life struct {
 	inputs  [][]byte
 }
 
-// record lives for so many steps, and now and then somebody edits the world.
+// record plays a number of steps, with occasional edits of the world.
 func (l *life) record(tb testing.TB, rec *record.Recorder, r *rand.Rand, s world.State, steps int) {
 	tb.Helper()
 	size := r.IntN(4) + 1
@@ -170,8 +170,8 @@ func open(b []byte) (*record.File, error) {
 	return record.ReadFrom(bytes.NewReader(b), int64(len(b)))
 }
 
-// TestEveryCutOpens: what is whole of a file that was cut anywhere opens and replays, and it is said
-// where it was cut; a cut before the first world is refused.
+// TestEveryCutOpens: what is whole of a file that was cut anywhere opens and replays, and it is
+// said where it was cut; a cut before the first world is refused.
 func TestEveryCutOpens(t *testing.T) {
 	whole, l := lived(t, 40, record.Options{StepRate: 4, Segment: 2 * time.Second, Full: 2})
 	last := 0
@@ -239,8 +239,8 @@ func TestAnotherStepIsNamed(t *testing.T) {
 	assert.ErrorContains(t, err, `and "other" replays`)
 }
 
-// TestAResizedWorldIsRecorded: a segment with a whole world begins where the counts change, and each
-// frame is what it was, before and behind.
+// TestAResizedWorldIsRecorded: a segment with a whole world begins where the counts change, and
+// each frame is what it was, before and behind.
 func TestAResizedWorldIsRecorded(t *testing.T) {
 	for _, c := range []world.Counts{
 		{GameObjects: 500, Kinds: counts.Kinds},
@@ -270,7 +270,7 @@ func TestAResizedWorldIsRecorded(t *testing.T) {
 	}
 }
 
-// A disk is a writer that fails after so many bytes, or waits.
+// A disk is a writer that fails after a number of bytes, or waits.
 type disk struct {
 	left int
 	gate chan struct{}
@@ -309,7 +309,8 @@ func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 	}
 }
 
-// TestKeepMayBeInterrupted: what is left of the oldest segments, without their full world, is passed over.
+// TestKeepMayBeInterrupted: what is left of the oldest segments, without their full world, is
+// passed over.
 func TestKeepMayBeInterrupted(t *testing.T) {
 	folder, s := t.TempDir(), world.Must(world.CreateState(counts))
 	rec := world.Must(record.Create(folder, s, record.Options{StepRate: 4, Segment: 2 * time.Second, Full: 2, Wait: true}))
@@ -465,8 +466,8 @@ type tally struct{ bytes int64 }
 
 func (c *tally) Write(b []byte) (int, error) { c.bytes += int64(len(b)); return len(b), nil }
 
-// TestFigureOfADay: a day of 100 clients and 10,000 objects, of which half move each tick, takes 450
-// MB at most, by ten segments of a minute. It prints the bytes with -v.
+// TestFigureOfADay: a day of 100 clients and 10,000 objects, half of which move each tick, takes
+// 450 MB at most, by ten segments of a minute. It prints the bytes with -v.
 func TestFigureOfADay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten minutes of play")
@@ -520,7 +521,7 @@ func BenchmarkRecord(b *testing.B) {
 }
 
 // BenchmarkSegment compares the tick that begins a segment with a copy of the world, of 100,000
-// objects of which half moved in each of 30 ticks: it takes 1.3 times as long at most.
+// objects, half of which moved in each of 30 ticks: it takes 1.3 times as long at most.
 func BenchmarkSegment(b *testing.B) {
 	s := crowdOf(b, 100_000)
 	rec := world.Must(record.New(&tally{}, s, record.Options{Wait: true}))

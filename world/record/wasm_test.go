@@ -20,8 +20,8 @@ import (
 // wasmFolder is the variable by which this test, in wasm, is told where to record.
 const wasmFolder = "FLATECS_RECORD_WASM"
 
-// TestWasmRecordsReplay: what a program in wasm records, replays natively with equal digests, which
-// are those of the same program here.
+// TestWasmRecordsReplay: a recording by a program in wasm replays natively, with the digests of the
+// same program here.
 func TestWasmRecordsReplay(t *testing.T) {
 	o := record.Options{
 		StepRate: 10, Segment: 2 * time.Second, Full: 3, Digests: 1, Wait: true,

@@ -60,7 +60,7 @@ func editedAs[T any](
 	}
 }
 
-// anEdit returns a field as somebody may have it after an edit: absent in one of five.
+// anEdit returns a random state of a field after an edit: absent in one of five.
 func anEdit(r *rand.Rand, kind, name string) (e edited, there bool) {
 	switch r.IntN(5) {
 	case 0:
@@ -121,7 +121,8 @@ func newDraft(r *rand.Rand) draft {
 	return d
 }
 
-// read reads a file: into a new world, or a spare one that lived, which takes no kinds that it lacks.
+// read reads a file: into a new world, or a spare one that lived, which takes no kinds that it
+// lacks.
 func (d *draft) read(r *rand.Rand, file []byte) (world.State, save.Report, error) {
 	o := save.Options{DropFields: true}
 	if r.IntN(2) == 0 {
@@ -244,8 +245,9 @@ func (m *lives) check(t *testing.T, d *draft, s world.State) {
 }
 
 // TestEditsUnderDevelopment: a program gets and loses fields, parts, types and kinds, a kind
-// becomes a mark and has fields again, and the world lives on in each version: what both have keeps
-// its values, what the next one lacks is dropped and reported, and what it has anew is the default.
+// becomes a mark and has fields again, and each version continues with the world: common parts keep
+// their values, parts that the next version lacks are dropped and reported, and new parts have
+// their defaults.
 func TestEditsUnderDevelopment(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	defer closeOpened()

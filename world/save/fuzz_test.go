@@ -67,8 +67,8 @@ func world(t *testing.T, s systems.State) {
 	systems.Close(s)
 }
 
-// FuzzRead edits a whole file, raw or compressed, makes its checksums right, and loads it, and opens
-// it to be looked at. An edit is six bytes: what to do, where, and an operand.
+// FuzzRead edits a whole file, raw or compressed, makes its checksums right, and loads it, and
+// opens it to be looked at. An edit is six bytes: what to do, where, and an operand.
 func FuzzRead(f *testing.F) {
 	files := map[bool][]byte{}
 	for _, compressed := range []bool{false, true} {
@@ -134,8 +134,8 @@ func unfoldedSum(p *part, b []byte) uint64 {
 	return sum
 }
 
-// drained reads all of a part of a file, and returns its checksum and what else is wrong with it; 0:
-// it cannot be read.
+// drained reads all of a part of a file, and returns its checksum and what else is wrong with it;
+// 0: it cannot be read.
 func drained(h *header, p *part, file []byte) (sum uint64, err error) {
 	f := &source{file: bytes.NewReader(file), header: h}
 	r, err := f.open(p)
@@ -241,7 +241,7 @@ func ignoreDamage(err error) error {
 
 var everyBit = flag.Bool("save.everybit", false, "flip every bit of a file, also of the padding")
 
-// flips are two worlds: one that has everything, and one with a part that can be compressed.
+// flips are two worlds: one with all features, and one with a compressible part.
 func flips(t *testing.T) map[string][]byte {
 	t.Helper()
 	c := smallCounts()

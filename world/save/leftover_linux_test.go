@@ -42,7 +42,7 @@ func TestALeftoverThatStaysIsOfNoMatter(t *testing.T) {
 	assert.Equal(t, systems.Digest(s), systems.Digest(loaded))
 }
 
-// asNobody calls f by a thread that may do no more with files than a user without rights.
+// asNobody calls f on a thread with the file rights of an ordinary user.
 func asNobody(f func()) {
 	if os.Getuid() != 0 {
 		f()

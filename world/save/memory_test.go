@@ -77,8 +77,8 @@ func TestWhatIsAllocatedIsBoundedByTheFile(t *testing.T) {
 	}
 }
 
-// unknown returns a change to the small file: so many kinds that no program has, each of whose rows
-// is a byte in a thousand of the file, and a thousand bytes in the world.
+// unknown returns a change to the small file: a number of kinds that the program lacks. Each of
+// their rows takes a thousandth of a byte in the file, and a thousand bytes in the world.
 func unknown(kinds int) func(*header, [][]byte) [][]byte {
 	const rows = 1 << 16
 	return func(h *header, parts [][]byte) [][]byte {

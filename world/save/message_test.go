@@ -348,7 +348,7 @@ func TestMemoryThatAFileMayNotAskFor(t *testing.T) {
 	}
 }
 
-// TestARowOfNobody: an open file, whose columns nobody has checked, may say anything of its rows.
+// TestARowOfNobody: an open file, whose columns are unchecked, may claim anything about its rows.
 func TestARowOfNobody(t *testing.T) {
 	forged := forged(t, write(t, small(t), smallOptions()), func(h *header, parts [][]byte) {
 		little.PutUint32(parts[find(h, "stone.objects")], 1<<29)

@@ -25,7 +25,7 @@ func TestANewSaveHasThePermissionsThatTheUmaskLeaves(t *testing.T) {
 	}
 }
 
-// A pipe is no file, and nobody waits for its other end.
+// A pipe is not a file, and is refused without waiting for its other end.
 func TestAPipeIsNamed(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))

@@ -12,10 +12,10 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// A harbour is a program of fields of type uint8, as a text: "boat speed paint; tree age". After the
-// name of a kind it says that it is a mark "!", Go values "~", a resource "$" or events "*", packed
-// "^", or that objects are spawned with it "+"; after that of a field that it is of another type of
-// shapes. Readers of events follow the fields, ":ear"; a space within a name is "_".
+// A harbour is a program of fields of type uint8, as a text: "boat speed paint; tree age". After
+// the name of a kind it says that it is a mark "!", Go values "~", a resource "$" or events "*",
+// packed "^", or that objects are spawned with it "+"; after that of a field that it is of another
+// type of shapes. Readers of events follow the fields, ":ear"; a space within a name is "_".
 type harbour struct {
 	counts systems.Counts
 	kinds  map[string]layout.AnyKind
@@ -117,8 +117,8 @@ func shapeOf(t *testing.T, c systems.Counts) *tool.Shape {
 	return &tool.Shape{Objects: objects, InOrder: c.InOrder, Kinds: kinds, Recipes: c.Complete().Recipes}
 }
 
-// planned plans a file of the counts of a program, of which so many rows of each kind were used, and
-// a block of objects by each recipe.
+// planned plans a file with the counts of a program, with a number of used rows of each kind, and a
+// block of objects by each recipe.
 func planned(
 	t *testing.T, file systems.Counts, rows uint64, to destination, o Options,
 ) (*plan, error) {

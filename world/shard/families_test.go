@@ -222,7 +222,7 @@ var (
 	daily   = world.NewResource("daily", news)
 )
 
-// diaries is a scene in which everybody has a list, and one of itself.
+// diaries is a scene in which every object has a list, and one of itself.
 func diaries() *scene {
 	return &scene{
 		objects: 200, kinds: []layout.Countable{diary, friends},

@@ -55,8 +55,8 @@ func (s *slate) Update(_ context.Context, _ string, text []byte, last uint64) (u
 	return s.revision, nil
 }
 
-// A lease that is given up while another process waits for its end is taken by that one; one that
-// is renewed meanwhile is not.
+// A lease that is released while another process waits for its end is taken by that process; a
+// lease that is renewed meanwhile is not.
 func TestALeaseThatIsGivenUpIsTaken(t *testing.T) {
 	for name, want := range map[string]error{"": nil, "first": ErrHeld} {
 		synctest.Test(t, func(t *testing.T) {
@@ -145,7 +145,7 @@ func TestEpochsAreNoDivergence(t *testing.T) {
 	assert.ErrorIs(t, compare(a, nil), ErrMessage)
 }
 
-// cuts returns n values from 0 to 100 that ascend, of which some are equal.
+// cuts returns n ascending values from 0 to 100, some of them equal.
 func cuts(r *rand.Rand, n int) []float32 {
 	list := make([]float32, n)
 	for i := range list {
@@ -157,8 +157,8 @@ func cuts(r *rand.Rand, n int) []float32 {
 	return list
 }
 
-// Regions between any borders have each point once; whoever is near a point without a region in
-// between is a neighbour; and objects find their way from any borders to any others.
+// Regions between any borders contain each point once; the shards near a point, without a region in
+// between, are neighbours; and objects move from any borders to any others.
 func TestBordersAreAnywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
@@ -214,7 +214,7 @@ func (f *shelf) Purge(context.Context, ...jetstream.StreamPurgeOpt) error {
 	return nil
 }
 
-// TestTheStartIsNotPurged: with a snapshot of tick 0 alone, somebody may have to begin at the start.
+// TestTheStartIsNotPurged: with a snapshot of tick 0 alone, a shard may have to begin at the start.
 func TestTheStartIsNotPurged(t *testing.T) {
 	f := &shelf{}
 	w := &wire{stream: f}

@@ -190,7 +190,7 @@ func TestFamiliesAtACorner(t *testing.T) {
 	}
 }
 
-// Objects that change in every way, while they cross borders, are those of one world.
+// Objects that change in every way, while they cross borders, equal those in one world.
 func TestObjectsThatCrossAreThoseOfOneWorld(t *testing.T) {
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 2))

@@ -153,7 +153,7 @@ func TestBordersMove(t *testing.T) {
 	assert.Equal(t, outcome{}, e.outcomes[1], "nobody is in an empty region")
 	assert.Positive(t, e.outcomes[2].objects)
 
-	e.ticks += 15 // by those that begin with moved borders
+	e.ticks += 15 // used by the runs that begin with moved borders
 	assert.Equal(t, c.alone(t, ticks+15), e.begin(t)())
 }
 
@@ -473,7 +473,7 @@ func TestStripsHaveTwoNeighbours(t *testing.T) {
 	}
 }
 
-// Regions are what Of says, infinite at the sides; a user's own partition has none.
+// Regions match Of, infinite at the sides; a user's own partition has no regions.
 func TestRegions(t *testing.T) {
 	p := shard.Grid(3, 2, [2]float32{0, 10}, [2]float32{30, 20})
 	for i := range p.Shards {

@@ -148,7 +148,7 @@ func TestRulesOfBorders(t *testing.T) {
 		want error
 	}{"too far": {far, shard.ErrFar}, "without a number": {nameless, shard.ErrGlobal}} {
 		t.Run(name, func(t *testing.T) {
-			// The third region is nobody's: shard 0 stops before it waits for anybody.
+			// The third region has no shard: shard 0 stops before it waits for a neighbour.
 			p := shard.Strips(3, 0, side)
 			p.Neighbours = func(i int) []int { return [][]int{{1}, {0}, nil}[i] }
 			err, _ := pair(t, x.c.options(t, 0, p), still.options(t, 1, p))
@@ -190,7 +190,7 @@ func TestANeighbourIsWaitedForWithPatience(t *testing.T) {
 	}
 }
 
-// Whoever makes a tick otherwise than before stops, and the first outcome counts.
+// A shard that computes a tick differently stops, and the first outcome counts.
 func TestADifferentOutcomeIsFound(t *testing.T) {
 	nc := connect(t, serve(t, server.Options{}))
 	p := shard.Strips(2, 0, side)
@@ -315,7 +315,8 @@ func TestALostMessageIsNamed(t *testing.T) {
 	assert.ErrorIs(t, err, shard.ErrLost)
 }
 
-// certificates returns the settings of a server on loopback, and those of clients that trust it.
+// certificates returns the settings of a server on loopback, and the settings of clients that trust
+// it.
 func certificates(t *testing.T) (ofServer, ofClients *tls.Config) {
 	t.Helper()
 	key := world.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
@@ -499,7 +500,7 @@ func (g *guarded) Write(b []byte) (int, error) {
 	return g.w.Write(b)
 }
 
-// Nobody is asked for who he is on loopback alone.
+// Only on loopback are clients not authenticated.
 func TestWithoutUsersServersAreOnLoopback(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "open.conf")
 	require.NoError(t, os.WriteFile(config, []byte("host: 0.0.0.0\n"), 0o600))

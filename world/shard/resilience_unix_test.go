@@ -19,8 +19,8 @@ import (
 	"github.com/flatecs/flatecs/world/shard/server"
 )
 
-// A process that is stopped for longer than its lease is replaced, and stores nothing that anybody
-// reads when it is woken, though it believes that it has to go on.
+// A process that is stopped for longer than its lease is replaced. When it is woken, it tries to
+// continue, but stores nothing that another process reads.
 func TestAStoppedProcessIsFenced(t *testing.T) {
 	t.Parallel() // it waits for most of the time
 	const ticks = 100

@@ -116,7 +116,7 @@ func (c *scene) create(s world.State, g uint64, at [3]float32, v [2]float32) (wo
 	return s, err
 }
 
-// walk is a tick, by a naive search for those who are near.
+// walk is a tick, with a naive search for near objects.
 func (c *scene) walk(s world.State) (world.State, error) {
 	var points [][3]float32
 	for b := range anybody.In(s) {

@@ -106,7 +106,7 @@ func TestAnyoneMayEndAtAnyTime(t *testing.T) {
 	e := endurance{partition: p, ticks: ticks, nc: connect(t, s)}
 	e.options = func(i int, _ uint32) shard.Options {
 		o := c.options(t, i, p)
-		o.Holder = "test" // who knows that the last one ended
+		o.Holder = "test" // the supervisor knows that the last process ended
 		return o
 	}
 	wait := e.begin(t)
@@ -159,12 +159,12 @@ func TestInputsAreSealedOnce(t *testing.T) {
 	require.NoError(t, s.Run(t.Context(), ticks))
 	assert.Equal(t, want, outcomeOf(t, s))
 
-	// Again from the start, with other inputs: those that were sealed count.
+	// Again from the start, with other inputs: the stored ones count.
 	other := func(uint64) []byte { return []byte{99} }
 	assert.Equal(t, want, outcomeOf(t, c.together(t, nc, p, ticks, with(other))...))
 }
 
-// Without MaxStep nobody knows which regions are wide enough, so no borders are moved.
+// Without MaxStep it is unknown which regions are wide enough, so no borders are moved.
 func TestBordersMoveByAKnownStepAlone(t *testing.T) {
 	c, nc := &scene{objects: 30}, connect(t, serve(t, server.Options{}))
 	o := c.options(t, 0, shard.Strips(1, 0, side))
@@ -200,7 +200,7 @@ func TestAcceptedPlansAreCarriedOut(t *testing.T) {
 	assert.Greater(t, refused, 5)
 }
 
-// anyBorders returns borders of which many are as near as they may be, and many nearer.
+// anyBorders returns borders, many of them as near as allowed, and many nearer.
 func anyBorders(r *rand.Rand, n int) []float32 {
 	list := []float32{float32(r.IntN(side))}
 	for len(list) < n {

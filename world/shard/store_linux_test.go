@@ -37,7 +37,7 @@ func TestAFullDiskEndsTheBeginning(t *testing.T) {
 
 // A disk that gets full in the middle of a run.
 func TestAFullDiskLosesNothing(t *testing.T) {
-	// It has room for all messages, where slow snapshots let none be removed.
+	// It has room for all messages, even if slow snapshots prevent their removal.
 	dir := worldtest.SmallDisk(t, 32<<20)
 	filler := filepath.Join(dir, "filler")
 	fill := func(reached func(uint64) bool) {

@@ -121,7 +121,7 @@ func runTelling(
 	return nil
 }
 
-// Messages that come twice, or again later, by whoever, change nothing.
+// Messages that arrive twice, or again later, from any sender, change nothing.
 func TestMessagesMayBeRepeated(t *testing.T) {
 	const ticks = 25
 	c := &scene{objects: 200}
@@ -287,8 +287,8 @@ func stepBoth(t *testing.T, shards []*shard.Shard, ticks uint64) (errs [2]error)
 	return errs
 }
 
-// BenchmarkStore stores messages of a size from so many senders at once, each of which waits for the
-// server's answer, as shards do.
+// BenchmarkStore stores messages of a size from several concurrent senders, each of which waits for
+// the server's answer, as shards do.
 func BenchmarkStore(b *testing.B) {
 	for _, size := range []int{100, 24 << 10, 231 << 10} {
 		for _, senders := range []int{1, 2, 4, 8, 16} {
@@ -391,7 +391,7 @@ func (c *cluster) urls() string {
 	return strings.Join(list, ",")
 }
 
-// freePorts returns ports that nobody listens on.
+// freePorts returns ports without listeners.
 func freePorts(t *testing.T, n int) (ports []int) {
 	t.Helper()
 	for range n {
@@ -478,7 +478,7 @@ func TestThreeServersOutliveOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	moves := 0
 	for after := uint64(5); after < ticks; after += 5 {
-		for range 4 { // plans, of which the first one that is accepted counts
+		for range 4 { // plans; the first accepted one counts
 			if tick := proposeAny(t, nc, r, after, shards); tick == after {
 				moves++
 				break

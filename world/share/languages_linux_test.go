@@ -27,7 +27,7 @@ func TestOtherLanguagesReadAColumn(t *testing.T) {
 		s = step(s)
 	}
 	require.NoError(t, p.Offer(s))
-	python := "/usr/bin/python3" // Debian's, which has numpy where another may be first in $PATH
+	python := "/usr/bin/python3" // Debian's, with numpy; another may be first in $PATH
 	if _, err := os.Stat(python); err != nil {
 		python = installed(t, "python3", "install python3-numpy")
 	}
@@ -56,7 +56,8 @@ func installed(t *testing.T, name, cure string) string {
 	return path
 }
 
-// program returns the program of docs/FORMAT.md that begins so, of so many lines at most.
+// program returns the program of docs/FORMAT.md with this beginning, and with at most the given
+// number of lines.
 func program(t *testing.T, begin string, most int) string {
 	t.Helper()
 	page := world.Must(os.ReadFile("../../docs/FORMAT.md"))

@@ -121,7 +121,7 @@ func TestReadersSeeFrames(t *testing.T) {
 	world.Close(s)
 }
 
-// TestPinnedSlotsAreLeft: what is pinned does not change, and the publisher waits for nobody.
+// TestPinnedSlotsAreLeft: pinned slots do not change, and the publisher never waits.
 func TestPinnedSlotsAreLeft(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w")
 	s := made(64)

@@ -161,8 +161,8 @@ func TestTwoBrowsersPlay(t *testing.T) {
 		b.Shot("arena-" + []string{"first", "second"}[i])
 		assert.Empty(t, browse.Value[string](b, `arena.now.error ?? ""`))
 	}
-	// A tab that was silent for too long, as on a busy machine, has left: who came then has its
-	// number, and its own page shows the side of before until it is back with another one.
+	// A tab that was silent for too long, as on a busy machine, has left: a new client has its
+	// number, and its own page shows the previous side until it reconnects.
 	require.Eventually(t, func() bool {
 		return browse.Value[int](tabs[0], `arena.now.side`)+browse.Value[int](tabs[1], `arena.now.side`) == 1
 	}, time.Minute, 100*time.Millisecond, "the browsers are on both sides")
@@ -193,8 +193,8 @@ func togglePilots(tabs []browse.Tab) {
 	}
 }
 
-// rest waits until the tank that a client has is one of the server's clients, while another one rests
-// too: the bots are the first 20.
+// rest waits until the tank that a client has is one of the server's clients, while another one
+// rests too: the bots are the first 20.
 func rest(t *testing.T, url string, other program, own func() string) {
 	t.Helper()
 	equal := func() (is bool) {

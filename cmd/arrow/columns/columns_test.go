@@ -35,7 +35,7 @@ var (
 	disc   = world.NewRecipe("disc", body, crews)
 )
 
-// saved returns a world of n discs, of which each fifth was disposed, and its file.
+// saved returns a world of n discs, a fifth of which was disposed, and its file.
 func saved(t *testing.T, n int, compress bool) (world.State, *save.File) {
 	t.Helper()
 	s := world.Must(world.CreateState(world.Counts{
@@ -82,7 +82,7 @@ func onRows(s world.State, k layout.Kind) map[layout.Row]world.GameObject {
 	return all
 }
 
-// Every value of every row is that of the world, and rows on no object are null.
+// Every value of every row equals the world's, and rows on no object are null.
 func TestBatchesAreTheWorlds(t *testing.T) {
 	for _, compress := range []bool{false, true} {
 		for _, n := range []int{1, 7, 64, 1000} {

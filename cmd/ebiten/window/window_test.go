@@ -83,7 +83,7 @@ func (s screen) picture() *image.RGBA {
 	return shown
 }
 
-// keep writes a picture into the folder for those who want to look.
+// keep writes a picture into the folder for inspection.
 func keep(t *testing.T, name string, shown image.Image) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(*shots, 0o755))
@@ -188,7 +188,7 @@ func TestHeroesMoveInTheWindow(t *testing.T) {
 	root := xproto.Setup(hand).DefaultScreen(hand).Root
 	tree, err := xproto.QueryTree(hand, root).Reply()
 	require.NoError(t, err)
-	for _, w := range tree.Children { // the window, and helpers that nobody sees
+	for _, w := range tree.Children { // the window, and invisible helpers
 		at, err := xproto.GetGeometry(hand, xproto.Drawable(w)).Reply()
 		require.NoError(t, err)
 		if at.Width == 800 {

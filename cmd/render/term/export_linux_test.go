@@ -14,7 +14,7 @@ type Shown struct {
 	Program *os.File // what a program draws into
 }
 
-// Show opens a terminal of so many characters.
+// Show opens a terminal with a size in characters.
 func Show(t *testing.T, cols, rows int) *Shown {
 	t.Helper()
 	program, window := openTerminal(t)

@@ -182,7 +182,7 @@ func TestAllocsUpdate(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(50, frame))
 }
 
-// The last row is kept for a footer, of which those parts are shown that fit.
+// The last row contains the footer, with the parts that fit.
 func TestTheFooter(t *testing.T) {
 	s := &screen{depth: TrueColour}
 	s.footer = "one · two · three"

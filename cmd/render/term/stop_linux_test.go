@@ -73,7 +73,7 @@ func TestStoppedBySignals(t *testing.T) {
 		require.NoError(t, s.cmd.Process.Signal(syscall.SIGCONT))
 		s.drawn(t)
 	}
-	require.NoError(t, s.cmd.Process.Signal(syscall.SIGSTOP)) // nobody hears of that one
+	require.NoError(t, s.cmd.Process.Signal(syscall.SIGSTOP)) // cannot be caught
 	require.Eventually(t, s.isStopped, time.Minute, time.Millisecond)
 	s.clear()
 	s.alternate, s.cursor = false, true

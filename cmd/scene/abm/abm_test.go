@@ -88,8 +88,8 @@ func TestOneAgentPerPlace(t *testing.T) {
 	world.Close(s)
 }
 
-// Each bird in its turn sees those that are near, and no other, where they are by then, wherever
-// the borders are.
+// At its turn, each bird sees exactly the near birds, at their current places, on both sides of the
+// borders.
 func TestBirdsSeeAsDeclared(t *testing.T) {
 	for _, p := range []Flocking{
 		FlockingSmall, FlockingLarge,
@@ -184,7 +184,7 @@ func TestSheepAreInTheListsOfTheirFields(t *testing.T) {
 	world.Close(s)
 }
 
-// The fire is that of the declaration, looked at place by place.
+// The fire equals the declaration, computed place by place.
 func TestFireSpreadsAsDeclared(t *testing.T) {
 	for _, p := range []ForestFire{ForestFireSmall, {.6, 37}, {1, 1}, {0, 5}} {
 		s := begin(t, p, 6)

@@ -40,7 +40,7 @@ func TestBirdsSeeWhoIsNear(t *testing.T) {
 	}
 }
 
-// The birds flock: neighbours come to fly the same way, nobody gets lost, and nobody stands.
+// The birds flock: neighbours align, no bird gets lost, and no bird stops.
 func TestBirdsFlock(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, scene.Options{Count: 1000, Seed: 1})
 	assert.Equal(t, world.View(s, heroes.Position), world.View(s, Tail), "tails before the first step")

@@ -274,7 +274,7 @@ func TestSeed_E10_TheGameCanStartAgain(t *testing.T) {
 		g.crash(t)
 		assert.NotEqual(t, "【ECS实现】得分:0", g.text(t))
 		for world.Resource(g.state, steps) < restartSteps {
-			g.step(Flap, 0) // whoever hammers at the button sees that it is over
+			g.step(Flap, 0) // users who hammer the button still see game over
 			require.True(t, g.over())
 		}
 		g.step(Flap)

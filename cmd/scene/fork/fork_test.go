@@ -54,7 +54,7 @@ func says(frame []render.Mark) string {
 	return strings.Join(all, "\n")
 }
 
-// sprites returns those of a frame whose images have numbers in a range.
+// sprites returns the sprites of a frame whose images have numbers in a range.
 func sprites(frame []render.Mark, from, to int) (all []render.Sprite) {
 	for _, m := range frame {
 		if m.Text.Text == "" && m.Sprite.Image >= from && m.Sprite.Image < to {
@@ -99,7 +99,7 @@ func TestTheDeadBirdStaysAsAGhost(t *testing.T) {
 	assert.Equal(t, last, ghosts(w.frames[len(w.frames)-20]), "it stays")
 }
 
-// Digests are those of the world's own steps.
+// Digests equal those of the world's own steps.
 func TestDigestsAreTheWorlds(t *testing.T) {
 	w := drawn(t, flappy.Scene, options(100, flappy.Scene.Defaults))
 	play := world.Must(flappy.Scene.Open(flappy.Scene.Defaults))

@@ -17,7 +17,7 @@ import (
 	"github.com/flatecs/flatecs/world/stage"
 )
 
-// D10, D11 with real drawing: one call for all who are instances, one for each super hero.
+// D10, D11 with real drawing: one call for all instances, one for each super hero.
 func TestSeed_D11_TheSwarmIsDrawnInOneCallAndTheSupersOneByOne(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, scene.Options{Count: 20_000, Supers: 30, Seed: 2})
 	c := scenetest.NewCanvas()

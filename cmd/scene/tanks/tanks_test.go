@@ -52,7 +52,7 @@ func TestWhatObjectsAreCalled(t *testing.T) {
 	assert.Empty(t, called(s, world.Nobody))
 }
 
-// A model beside the world: who was hit, who fell apart, and what is left of them.
+// A model beside the world: tanks that were hit, tanks that broke, and the remaining parts.
 func TestTanksFallApart(t *testing.T) {
 	p, s := scenetest.Open(t, Scene, scene.Options{Count: 20, Seed: 2})
 	freed, burnt := 0, 0
@@ -200,7 +200,7 @@ func nearestOf(s world.State, at [2]float32, own uint8) (found world.GameObject)
 	return found
 }
 
-// The battle goes on: sides stay equally strong, and nobody leaves the field.
+// The battle goes on: sides stay equally strong, and no tank leaves the field.
 func TestTheBattleGoesOn(t *testing.T) {
 	for _, v := range Scene.Variants {
 		p, s := scenetest.Open(t, Scene, scene.Options{Count: 24, Seed: 1, Variant: v.Name})

@@ -18,14 +18,14 @@ const (
 	tag     = "v0.1.0"
 )
 
-// A visitor is somebody who has Go, and begins in an empty folder.
+// A visitor is a user who has Go, and starts in an empty folder.
 type visitor struct {
 	*testing.T
 	dir string
 	env []string
 }
 
-// TestTheReleaseRehearsed packs all modules, and uses them as those do who have no checkout.
+// TestTheReleaseRehearsed packs all modules, and uses them without a checkout.
 func TestTheReleaseRehearsed(t *testing.T) {
 	proxy, home := t.TempDir(), t.TempDir()
 	said, err := release(root, "--pack", proxy, tag)

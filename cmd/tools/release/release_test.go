@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// root is that of the tree.
+// root is the root of the tree.
 const root = "../../.."
 
 // release runs the script of a tree, and returns what it prints.

@@ -212,7 +212,7 @@ func (p *program) function(r *rand.Rand) {
 	p.calls = append(p.calls, fmt.Sprintf("\tprintln(%s(one/3, one/7, -one/11, v))\n", name))
 }
 
-// expression returns one of at most so many operators in each other.
+// expression returns a random expression with a limited depth of operators.
 func (p *program) expression(r *rand.Rand, deep int) string {
 	sub := func() string { return p.expression(r, deep-1) }
 	if deep == 0 {

@@ -46,8 +46,8 @@ func serving(t *testing.T, start server.Start) string {
 // A tab is a page that is open in the browser.
 type tab struct{ browse.Tab }
 
-// spying counts the instanced and the plain draws of WebGL, and the buffers' uploads, whatever the
-// program says of itself. Draws are those of the latest frame.
+// spying counts the instanced and the plain draws of WebGL, and the buffers' uploads, independently
+// of the program's own report. Draws belong to the latest frame.
 const spying = `
 globalThis.spied = { instanced: [], plain: 0, uploads: [], frames: 0 };
 for (const [name, see] of Object.entries({
@@ -70,7 +70,7 @@ globalThis.requestAnimationFrame = (f) => next((at) => {
 });
 `
 
-// visit opens the page, so many pixels large, runs a script before its own, and waits for a scene.
+// visit opens the page with a size in pixels, runs a script before its own, and waits for a scene.
 func visit(t *testing.T, url, script string, width, height int64, more ...chromedp.EmulateViewportOption) tab {
 	t.Helper()
 	b := open(t, url, script, width, height, more...)
@@ -94,8 +94,8 @@ func value[T any](b tab, expression string, how ...chromedp.EvaluateOption) T {
 var saidOfSizes = regexp.MustCompile(`program has ([0-9.]+) MB: ([0-9.]+) MB packed by gzip, ` +
 	"which `serve` sends, and ([0-9.]+) MB by brotli")
 
-// checkSize is there to be noticed by whoever makes the page's program larger. A program that calls
-// JavaScript once has 1.9 MB, and 0.43 MB packed; fmt adds 0.7 and 0.13.
+// checkSize fails if the page's program grows. A program that calls JavaScript once has 1.9 MB, and
+// 0.43 MB packed; fmt adds 0.7 and 0.13.
 func checkSize(t *testing.T, program server.Exported) {
 	t.Helper()
 	assert.Less(t, program.Plain, 5_800_000)
@@ -217,8 +217,7 @@ func TestAGhostStays(t *testing.T) {
 	assert.False(t, value[bool](b, `!!document.querySelector(".ghost")`), "back in time alone")
 }
 
-// Where nobody plays, what comes after going back has a random number more, and both futures are
-// seen.
+// Without a player, a random number is drawn after going back, and both futures are seen.
 func TestTwoFuturesSideBySide(t *testing.T) {
 	b := visit(t, serving(t, start("tanks"))+"?count=20&fork=465", spying, 960, 640)
 	b.Until(`document.querySelector(".other:not(.rings)") && flatecs.now.steps >= 600`)

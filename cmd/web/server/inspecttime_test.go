@@ -141,7 +141,7 @@ func TestTheTimelineByKeyboard(t *testing.T) {
 	assert.Equal(t, w.digests[0], world.Digest(w.state), "it begins again")
 }
 
-// Two moments are compared, a value is charted, and who wrote it is told, by keyboard.
+// By keyboard, two moments are compared, a value is charted, and the job that wrote it is shown.
 func TestTheTimelineTellsWhatAndWhy(t *testing.T) {
 	w := travelling(t, "boids", 300)
 	w.tab = open(t, w.url+"#objects/17", "", 1280, 1000)

@@ -79,7 +79,7 @@ func (b tab) keys(keys string) {
 	require.NoError(b.T, chromedp.Do(b.Ctx, chromedp.KeyEvent(keys)))
 }
 
-// frames waits until so many more were drawn.
+// frames waits until a number of further frames were drawn.
 func (b tab) frames(n int) {
 	b.T.Helper()
 	until := value[int](b, `spied.frames`) + n
@@ -354,7 +354,7 @@ func TestAPhone(t *testing.T) {
 	b.fine()
 }
 
-// Figures are closed until somebody asks for them, and nothing is on the console.
+// Figures are closed until a user opens them, and nothing is on the console.
 func TestAFirstSightOfTheScenes(t *testing.T) {
 	for name, wide := range map[string]int64{"heroes": 1280, "tanks": 768, "flappy": 390} {
 		t.Run(name, func(t *testing.T) {

@@ -43,8 +43,8 @@ func TestPictureOfTheReadme(t *testing.T) {
 	isPicture(t, "browser.png", coarse(b.Shot("browser")))
 }
 
-// beating returns a world that is played 60 times a second by a clock of its own, so that the figures
-// of a picture are those of a machine that does nothing else.
+// beating returns a world that is played 60 times a second by a clock of its own, so that a picture
+// shows the figures of an idle machine.
 func beating(t *testing.T, name string, count int) *travelled {
 	t.Helper()
 	sc := world.Must(gallery.ByName(name))

@@ -201,7 +201,7 @@ func tax(s world.State) world.State {
 	return s
 }
 
-// market is a game of so many buyers.
+// market is a game with a number of buyers.
 func market(n int) game {
 	return game{
 		begin: func() world.State {

@@ -21,7 +21,7 @@ import (
 	"github.com/flatecs/flatecs/world/schedule"
 )
 
-// A culprit is who wrote something wrong first.
+// A culprit is the first wrong write.
 type culprit struct {
 	job    string
 	tick   uint64
@@ -39,8 +39,9 @@ var (
 	nextLine   = regexp.MustCompile(`(?m)^next: (\d+)$`)
 )
 
-// investigate is a policy: it has a hunt break the game, plays what broke it, compares the frames
-// before and after, and asks who wrote what differs, first what the hunt names. It knows no game.
+// investigate is a policy: it runs a hunt until the game breaks, plays the failure, compares the
+// frames before and after, and asks for the writer of each difference, starting with the object in
+// the hunt's message. It does not depend on a game.
 func investigate(c *client) (found culprit, err error) {
 	text, err := c.call("hunt", "seconds", 1)
 	if err != nil {
@@ -69,7 +70,7 @@ func investigate(c *client) (found culprit, err error) {
 	for _, m := range namedLine.FindAllStringSubmatch(head, -1) {
 		places = append(places, place{m[1], m[2]})
 	}
-	about := append(namedError.FindStringSubmatch(head), "", "")[1] // whom the property names
+	about := append(namedError.FindStringSubmatch(head), "", "")[1] // in the property
 	for _, change := range changeLine.FindAllStringSubmatch(differ, -1) {
 		for _, row := range changedRow.FindAllStringSubmatch(change[2], -1) {
 			p := place{change[1], row[1]}
@@ -202,7 +203,7 @@ var (
 // press hands an input to the world.
 func press(s world.State, input byte) world.State { return world.SetResource(s, pressed, input) }
 
-// with returns the world of so many objects of a recipe.
+// with returns a world with a number of objects of a recipe.
 func with(n int, r world.Recipe) world.State {
 	s := world.Must(world.CreateState(world.Counts{
 		GameObjects: n, Recipes: []world.Recipe{r}, Resources: []world.ResourceKind{button},
@@ -255,7 +256,8 @@ func sum(name string, fields ...layout.Field[int32]) hunt.Property {
 	})
 }
 
-// The depot: who is called gets ore for money, presses it to plates, and ships them for money.
+// The depot: in each call an object gets ore for money, presses it to plates, and ships them for
+// money.
 var (
 	ore, money   = component("ore"), layout.NewComponent[int32]("money", 50)
 	plates, sent = component("plates"), component("sent")
@@ -310,7 +312,7 @@ var depot = planted{
 	},
 }
 
-// The cards: who is called draws, plays or gives away.
+// The cards: in each call a player draws, plays or gives away a card.
 var (
 	hand, points   = layout.NewComponent[int32]("hand", 4), layout.NewComponent[int32]("points", 20)
 	drawn, played  = component("drawn"), component("played")

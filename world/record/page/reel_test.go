@@ -11,8 +11,8 @@ import (
 	"github.com/flatecs/flatecs/world/record"
 )
 
-// TestEditsArePlayedAgain: who goes back before an edit sees it again, also where the world was
-// resized.
+// TestEditsArePlayedAgain: after going back before an edit, the edit is repeated, even where the
+// world was resized.
 func TestEditsArePlayedAgain(t *testing.T) {
 	gold := layout.NewComponent[int32]("edited gold")
 	counts := world.Counts{GameObjects: 20, Kinds: layout.Kinds(gold)}

@@ -136,7 +136,7 @@ func TestThePageShowsAllShards(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, ask(t, "/debug/else", nil).Code)
 }
 
-// Others do not get at it: not by a name of theirs, not from their pages, not by writing.
+// Other sites cannot reach it: not by host name, not from their pages, not by writing.
 func TestThePageIsOfThisMachine(t *testing.T) {
 	for name, change := range map[string]func(*http.Request){
 		"a name":    func(r *http.Request) { r.Host = "evil.example" },

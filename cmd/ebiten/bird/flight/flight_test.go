@@ -9,8 +9,8 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-// The bird dies if nobody flaps; all the way back the world has the bytes with which it began, and
-// with flaps in time the bird flies on from there.
+// The bird dies without flaps; back at the beginning the world has its initial bytes, and with
+// flaps in time the bird flies on from there.
 func TestTheBirdFliesBackwards(t *testing.T) {
 	f := New()
 	defer f.Close()
