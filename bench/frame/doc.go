@@ -1,18 +1,18 @@
 // Package frame is a frame of a game, written once for each of several libraries.
 //
-// A game has objects of seven sorts, put together from fifteen kinds of components; an object has a
-// slot, the number under which the program knows it, and each slot keeps its sort. A [Script] says
-// what happens from outside: who is damaged, frozen, swapped, hung on another parent. A frame is
-// thirteen systems, in order:
+// A game has objects of seven sorts, made from fifteen kinds of components. An object has a slot,
+// the number by which the program identifies it; the sort of a slot never changes. A [Script]
+// contains the external events: damages, freezes, swaps and changes of parents. A frame is thirteen
+// systems, in order:
 //
 //	damage      a fifth as many damages as objects, by random id, in the script's order
 //	freeze      a mark is toggled on one object in a hundred: half get it, half lose it
 //	swap        two objects in a hundred exchange one kind for another, and carry its value over
-//	age         lifetimes go down; whose is over is disposed, one object in 250
+//	age         lifetimes go down; expired objects are disposed, one object in 250
 //	spawn       as many are spawned, into the slots that are free
-//	chase       hunters, one object in ten, turn to the one whose id they hold, or pick another
+//	chase       hunters, one object in ten, turn to their target's id, or pick another
 //	accelerate  velocity += acceleration × dt
-//	move        position += velocity × dt, but for the frozen
+//	move        position += velocity × dt, except for frozen objects
 //	heal        health rises to its maximum
 //	animate     a counter goes on, on every object
 //	hang        one part in a hundred gets another parent

@@ -74,7 +74,7 @@ func (e *export) Run(out io.Writer) (err error) {
 	return nil
 }
 
-// names returns the kinds that are written.
+// names returns the kinds to write.
 func (e *export) names(f *save.File) (names []string, err error) {
 	if e.Kind != "" {
 		return []string{e.Kind}, nil
@@ -90,7 +90,7 @@ func (e *export) names(f *save.File) (names []string, err error) {
 	return names, nil
 }
 
-// write writes a kind to a file, which is there when it is whole.
+// write writes a kind to a file atomically.
 func write(out io.Writer, f *save.File, kind, path string) error {
 	r, err := columns.Of(f, kind)
 	if err != nil {

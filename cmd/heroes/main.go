@@ -25,7 +25,7 @@ import (
 	"github.com/flatecs/flatecs/world"
 )
 
-const still = 240 // steps before the one picture, where there is no terminal
+const still = 240 // steps before the single picture, without a terminal
 
 func main() {
 	o := swarm.Scene.Defaults
@@ -52,7 +52,7 @@ func main() {
 
 var errInterrupted = errors.New("interrupted")
 
-// play opens the scene, and draws it until somebody ends it.
+// play opens the scene, and draws it until the user ends it.
 func play(o scene.Options) error {
 	p, err := swarm.Scene.Open(o)
 	if err != nil {
@@ -89,10 +89,10 @@ type show struct {
 	*scene.Play
 	state   world.State
 	console *console.Console
-	text    io.Writer // for what was seen
+	text    io.Writer // receives the final text
 }
 
-// seen says what was shown, and what to run next.
+// seen describes what was shown, and what to run next.
 func (s *show) seen() string {
 	text := console.Seen(s.state)
 	if back, forks := s.console.Times.Rewound(); back+forks > 0 {
@@ -101,7 +101,7 @@ func (s *show) seen() string {
 	return text + ". All scenes: go run ./cmd/flatecs. A game of your own: docs/START.md"
 }
 
-// still plays for a while, and draws once.
+// still plays some steps, and draws once.
 func (s *show) still() error {
 	for range still {
 		s.state = s.Step(s.state, 0)
@@ -109,7 +109,7 @@ func (s *show) still() error {
 	return s.draw()
 }
 
-// run plays until somebody ends it.
+// run plays until the user ends it.
 func (s *show) run(ctx context.Context) error {
 	s.console.Times.Remember(s.Play, s.state)
 	defer s.console.Times.Close()

@@ -12,27 +12,28 @@
 // continues in the same memory. During the trial after that, the old one waits with its world, and
 // continues if the new one dies, or hangs at the end of the trial.
 //
-// A new program that takes longer than [Options.Still] to be ready is given up, and so is one that
-// has not finished a step at the end of its trial. A supervisor can keep copies of the world: if a
-// program dies later, the supervisor waits for the next one, or starts the same one again, and
-// gives it the last copy. Each copy includes the bytes of [Hand.Keep] from the same step;
-// [Hand.Lost] returns its age. Files and connections die with a program.
+// A new program is given up if it takes longer than [Options.Still] to be ready, or has not
+// finished a step at the end of its trial. A supervisor can keep copies of the world: if a program
+// dies later, the supervisor waits for the next one, or starts the same one again, and gives it the
+// last copy. Each copy includes the bytes of [Hand.Keep] from the same step; [Hand.Lost] returns
+// its age. Files and connections die with a program.
 //
-// A supervisor can undo a change: the previous program plays again, with the world of the moment at
-// which it was replaced. A [Tape] replays the last seconds in a loop in the next program.
+// A supervisor can undo a change: the previous program plays again, with its world from the moment
+// of the change. A [Tape] replays the last seconds in a loop in the next program.
 //
 // The world travels in anonymous memory: worlds with equal fingerprints (package memory) are used
-// there in place; others travel as a save file, and the migrations of package save convert them to
+// in place; other worlds travel as a save file, and the migrations of package save convert them to
 // the next program's declarations. A field that the next program lacks is dropped if the change can
 // be undone; otherwise it needs a migration, or the world is refused. The listeners of
-// [Hand.Listen] travel too, and what the program adds to an [Offer]: connections with their unread
-// bytes, files, bytes. Goroutines, commands that are not applied, and the state of TLS and QUIC do
-// not travel. Offering a TLS connection returns an error: hand over the connection below it, and
-// its keys as bytes if you have them.
+// [Hand.Listen] travel too, and so does everything that the program adds to an [Offer]: connections
+// with their unread bytes, files, bytes. Goroutines, commands that are not applied, and the state
+// of TLS and QUIC do not travel. Offering a TLS connection returns an error: hand over the
+// connection below it, and its keys as bytes if you have them.
 //
 // The turn is one word of shared memory, so that exactly one program continues, whichever of the
 // three processes is killed. When the supervisor is killed, the playing program saves and ends, as
-// by SIGTERM. Programs trust what travels: use it between versions of one user's program.
+// after SIGTERM. Programs trust the transferred data: use it between versions of one user's
+// program.
 //
 // Handing over needs Linux. On other hosts programs run without a supervisor, and [Supervise]
 // returns an error that wraps [errors.ErrUnsupported].
@@ -48,25 +49,25 @@
 //
 // # Files
 //
-// From the top down. What ends in _linux.go is for Linux, other.go for other hosts.
+// From the top down. Files ending in _linux.go are for Linux, other.go is for other hosts.
 //
 //	main.go             Main
 //	hand.go             Hand: what a program calls
-//	tape.go             the last seconds        tape_linux.go      and how they travel
+//	tape.go             the last seconds        tape_linux.go      and its transfer
 //
 //	child_linux.go      joining, taking a world, being ready
 //	offer_linux.go      offering a world        copy_linux.go      copies for the supervisor
 //	parent_linux.go     to the supervisor
 //
-//	supervise_linux.go  Supervise: orders, signals, what programs say
+//	supervise_linux.go  Supervise: orders, signals, messages
 //	trial_linux.go      trials, and ends        rest_linux.go      deaths, and undoing
-//	worlds_linux.go     worlds that are kept    process_linux.go   programs
+//	worlds_linux.go     kept worlds             process_linux.go   programs
 //	phase_linux.go      phases, and their time
 //
-//	manifest_linux.go   files of an offer       cargo.go           what travels with a world
-//	listener.go         listeners               turn_linux.go      who of two plays
+//	manifest_linux.go   files of an offer       cargo.go           data that travels with it
+//	listener.go         listeners               turn_linux.go      which of two plays
 //	wire_linux.go       messages                supervisor.go      a supervisor's events
-//	tasks.go            what Continue has to do options.go         options, errors
+//	tasks.go            work of Continue        options.go         options, errors
 //
 // # Decisions
 //
@@ -77,9 +78,9 @@
 // twice: the first copy touches fresh memory while the program plays, the second copies the rows
 // written since.
 //
-// An undo restores the world too, because changes are often undone for what they did to the world;
-// connections stay as they are. A tape stores a world per eighth of its length, and the inputs,
-// since a step is a function of both. The supervisor asks a program at the end of its trial,
-// because a program in an endless loop does not die. It waits for a paused Accept, since a program
-// may hold a connection that it has not noted yet.
+// An undo restores the world too, because changes are often undone because of their effect on the
+// world; connections do not change. A tape stores a world per eighth of its length, and the inputs,
+// because a step is a function of both. The supervisor asks a program at the end of its trial,
+// because a program in an endless loop does not die. It waits for a paused Accept, because a
+// program may have a connection that it has not noted yet.
 package hand

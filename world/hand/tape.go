@@ -101,8 +101,8 @@ func (t *Tape) takeOver(s world.State, r *received, o save.Options) error {
 }
 
 // Next returns the world and the input of the next step. Call it before each step. It records and
-// returns its arguments or, in a loop, returns those of the tape. The input is valid until the next
-// call. The error is that of [world.Restore] or [world.Snapshot].Take.
+// returns its arguments or, in a loop, returns the tape's world and input. The input is valid until
+// the next call. Next returns the errors of [world.Restore] and [world.Snapshot].Take.
 //
 //	for h.Continue(state) {
 //		state, input, err = tape.Next(state, input)

@@ -28,10 +28,10 @@
 //
 // From the top down:
 //
-//	test.go     failures as files, tests     run.go       Run: what workers share
+//	test.go     failures as files, tests     run.go       Run: shared by workers
 //	shrink.go   a failure made smaller       failure.go   a failure, and its job
-//	worker.go   a hunt by one goroutine      nodes.go     states that it keeps
-//	deep.go     what is checked rarely       player.go    a game in one world
+//	worker.go   a hunt by one goroutine      nodes.go     stored states
+//	deep.go     rare checks                  player.go    a game in one world
 //	game.go     Game, Property, Options      coverage.go  numbers of states
 //	values.go   magnitudes of values         share.go     finds of other parts
 //	corpus.go   a folder of finds

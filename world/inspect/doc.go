@@ -21,11 +21,11 @@
 // and do not come from another site. The page loads nothing from the network. docs/INSPECTOR.md
 // describes paths and fields.
 //
-// For assistants, such as those that write programs, package mcp has the answers as text, at
-// /debug/ecs/mcp; docs/ASSISTANTS.md shows them.
+// For assistants, package mcp provides the answers as text, at /debug/ecs/mcp; docs/ASSISTANTS.md
+// shows them.
 //
-// For monitoring systems there is OpenMetrics text at /debug/ecs/metrics: figures of the world,
-// frames, jobs and refusals, and the program's [Sources].
+// For monitoring systems, OpenMetrics text is at /debug/ecs/metrics: figures of the world, frames,
+// jobs and refusals, and the program's [Sources].
 //
 // With a [Past], such as a timeline, the page has a slider over its frames: it pauses and steps the
 // program, opens any frame while the program runs, and goes back to one. It compares frames and
@@ -53,22 +53,22 @@
 //	inspect.go    what a program calls        site.go     paths, and the page
 //	guard.go      pages of other sites        profiles.go Go's profiles
 //	events.go     streams of answers          model.go    plots, picture, clients
-//	column.go     raw bytes of a field        edit.go     changes that a page asks for
+//	column.go     raw bytes of a field        edit.go     edits that a page requests
 //	control.go    resources, and their bounds chart.go    a value over frames
-//	why.go        who wrote a value           diff.go     what differs between two moments
+//	why.go        writers of a value          diff.go     differences of two moments
 //	hunt.go       hunts beside the world      trace.go    when jobs ran
 //	time.go       pause, speed, going back    past.go     recorded frames, open copies
 //	asks.go       waiting for the world       overview.go the world at a glance
 //	metrics.go    OpenMetrics                 times.go    how long frames and jobs took
-//	refused.go    what the world refused      frames.go   publishing
+//	refused.go    counts of refusals          frames.go   publishing
 //	objects.go    objects, and trees          rows.go     rows of a kind
-//	query.go      search by names and values  named.go    what requests name
+//	query.go      search by names and values  named.go    names in requests
 //	view.go       a held copy; its slots      kinds.go    kinds and columns of a copy
 //	value.go      values in JSON              answer.go   answers, refusals, pages of lists
 //
 // # Decisions
 //
-// The world is copied because a page that reads live bytes would see half a step. Three slots
+// The world is copied because a page that read live bytes would see half a step. Three slots
 // suffice: the latest, one that is still read, and one that is written. Requests of the page read a
 // Model from such a copy, so that it does not slow the steps; the page keeps the lines, which begin
 // when it is opened. The goroutine that steps the world reads the Past, since repeated steps use

@@ -13,7 +13,7 @@ import (
 
 const (
 	lookFor   = 3 * time.Second        // a page counts as open this long after a request
-	share     = 100                    // copying takes at most this fraction of the time
+	share     = 100                    // copying takes at most 1/share of the time
 	longest   = 5 * time.Second        // a frame is published at least this often
 	stillFrom = 300 * time.Millisecond // after this time without a frame the world counts as paused
 )

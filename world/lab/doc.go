@@ -32,7 +32,7 @@
 // a [Tree], whose parts are of type [Node]; FirstDifference of package systems/tool compares the
 // states of two.
 //
-// Activate objects in a random order, and in stages: [Order], [Activate].
+// Activate objects in random order, and in stages: [Order], [Activate].
 //
 // Errors: [ErrJournal], [ErrBusy], [ErrDiffers], [ErrLimit].
 //

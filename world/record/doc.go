@@ -11,9 +11,9 @@
 //	past, err := record.Open("blackbox", counts, step, record.Options{}) // a timeline
 //	err = record.Replay("blackbox", counts, step, record.Options{}, nil) // compares digests
 //
-// A recording is a head, and segments. A segment is a world, whole or as its difference from that
-// of the segment before, and the inputs and digests from there. What was written is never
-// rewritten; the oldest segments are removed.
+// A recording is a head, and segments. A segment is a world, whole or as a delta from the world of
+// the previous segment, and the inputs and digests that follow. Written data never changes; only
+// the oldest segments are removed.
 //
 //	head.flrec        build, kinds, seed, options
 //	00000000.flrec    world         steps steps steps …
@@ -23,9 +23,9 @@
 //
 // The caller of [Recorder.Step] copies inputs, and at the beginning of a segment the world; a
 // goroutine does the rest. Steps do not wait for the disk: if it is full or too slow, the recording
-// ends with an error, and the program goes on. A recording without an end opens up to where it was
-// cut off. A world that was resized begins a segment. Reading takes any bytes: it checks them, and
-// has one segment in memory.
+// ends with an error, and the program continues. A truncated recording can be read up to its end. A
+// resized world begins a new segment. Reading accepts any bytes: it checks them, and keeps one
+// segment in memory.
 //
 // The format is in docs/FORMAT.md, and in block.go and steps.go.
 //
@@ -41,8 +41,9 @@
 //
 // # Decisions
 //
-// A segment begins with a copy of the world and not with a digest alone, so that a replay that
-// differs is narrowed to a segment, and old segments can go. Inputs are written as the differences
-// from step to step, place by place, because most bytes of an input stay; zstd has the rest.
-// Durations are counted in steps, so that a recording does not depend on a clock.
+// A segment begins with a copy of the world rather than only a digest, so that a difference in a
+// replay is narrowed to a segment, and old segments can be removed. Inputs are stored as
+// differences from step to step, place by place, because most bytes of an input do not change; zstd
+// compresses the rest. Durations are counted in steps, so that a recording does not depend on a
+// clock.
 package record

@@ -71,6 +71,7 @@ func declared(k layout.AnyKind) (spec *layout.KindSpec) {
 // of their readers.
 func Drop(from string) Migration { return Migration{from: from, drop: true} }
 
+// String describes the migration.
 func (m Migration) String() string {
 	switch {
 	case m.drop:

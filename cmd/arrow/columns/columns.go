@@ -18,8 +18,8 @@ import (
 // ErrNoRows is the error of kinds without columns: marks and Go values.
 var ErrNoRows = errors.New("arrow: the kind has no columns")
 
-// Of returns the rows of a kind, with the columns object and one for each field. It is valid until
-// the file is closed. The error wraps [ErrNoRows], or is one of package world/save.
+// Of returns the rows of a kind, with a column for the object and one for each field. It is valid
+// until the file is closed. It returns [ErrNoRows], wrapped, and the errors of package world/save.
 func Of(f *save.File, kind string) (arrow.RecordBatch, error) {
 	i := slices.IndexFunc(f.Kinds(), func(k save.FileKind) bool { return k.Name == kind })
 	if i < 0 {
@@ -65,7 +65,7 @@ func idNumbers[ID ~uint64](ids []ID) []uint64 {
 	return numbers
 }
 
-// Rows are the columns of a record batch that is being made.
+// rows are the columns of a record batch under construction.
 type rows struct {
 	n       int
 	mounted *memory.Buffer // validity of all columns
@@ -73,7 +73,7 @@ type rows struct {
 	columns []arrow.Array
 }
 
-// add adds a column: of values, or of children.
+// add adds a column of values or of children.
 func (r *rows) add(
 	name string, t arrow.DataType, children []arrow.ArrayData, values ...*memory.Buffer,
 ) {
@@ -92,7 +92,7 @@ func (r *rows) field(f *layout.FieldSpec, values []byte) error {
 	return err
 }
 
-// lists adds the column of a list, whose elements are copied: those of all rows side by side.
+// lists adds the column of a list. It copies the elements of all rows.
 func (r *rows) lists(name string, l *save.FileList) error {
 	offsets := make([]int32, r.n+1)
 	var values []byte
@@ -120,9 +120,9 @@ func (r *rows) lists(name string, l *save.FileList) error {
 	return nil
 }
 
-// valuesOf returns the type, the children and the buffers behind the validity of n values of a
-// field: a struct with a child for each part if its elements are of several types, which are copied
-// then.
+// valuesOf returns the type, the children and the buffers, after the validity, of n values of a
+// field. If the elements have several types, it is a struct with a child for each part, and the
+// values are copied.
 func valuesOf(f *layout.FieldSpec, n int, values []byte) (
 	arrow.DataType, []arrow.ArrayData, []*memory.Buffer, error,
 ) {
@@ -153,8 +153,8 @@ func valuesOf(f *layout.FieldSpec, n int, values []byte) (
 	return arrow.StructOf(fields...), all, nil, nil
 }
 
-// elements returns the type, the children and the buffers behind the validity of n values of so
-// many lanes.
+// elements returns the type, the children and the buffers, after the validity, of n values with a
+// number of lanes.
 func elements(name string, lanes, n int, values []byte) (
 	arrow.DataType, []arrow.ArrayData, []*memory.Buffer, error,
 ) {
@@ -173,7 +173,7 @@ func elements(name string, lanes, n int, values []byte) (
 	return arrow.FixedSizeListOfNonNullable(int32(lanes), t), []arrow.ArrayData{child}, nil, nil
 }
 
-// bits returns a bit for each byte: whether it is not 0.
+// bits returns a bit for each byte: 1 if the byte is not 0.
 func bits(values []byte) []byte {
 	dst := make([]byte, (len(values)+7)/8)
 	for i, v := range values {
@@ -184,7 +184,7 @@ func bits(values []byte) []byte {
 	return dst
 }
 
-// types are Arrow's by the names of layout.Part.
+// types are Arrow's types by the names of layout.Part.
 var types = map[string]arrow.DataType{
 	"bool": arrow.FixedWidthTypes.Boolean, "id": arrow.PrimitiveTypes.Uint64,
 	"int8": arrow.PrimitiveTypes.Int8, "uint8": arrow.PrimitiveTypes.Uint8,

@@ -13,16 +13,16 @@ import (
 	"github.com/flatecs/flatecs/world/lab"
 )
 
-// batch is the number of rows that are written at once.
+// batch is the number of rows per record batch.
 const batch = 1024
 
-// A Stream is a [lab.Sink] that writes an Arrow IPC stream. It keeps up to 1,024 rows.
+// A Stream is a [lab.Sink] that writes an Arrow IPC stream. It buffers up to 1,024 rows.
 type Stream struct {
 	w       io.Writer
 	names   []string
 	types   []reflect.Kind
 	ipc     *ipc.Writer
-	builder *array.RecordBuilder // nil: there was no row
+	builder *array.RecordBuilder // nil: no row yet
 	rows    int                  // in the builder
 }
 
@@ -40,7 +40,7 @@ func (t *Stream) Begin(columns []string) error {
 	return nil
 }
 
-// Row is Row of [lab.Sink]. The error names a column whose value is not of the column's type.
+// Row is Row of [lab.Sink]. The error names a column if a value does not have the column's type.
 func (t *Stream) Row(values []lab.Value) error {
 	if len(values) != len(t.names) {
 		return fmt.Errorf("arrow: a row of %d values in a table of %d columns; call Begin with "+
@@ -64,7 +64,7 @@ func (t *Stream) Row(values []lab.Value) error {
 	return t.flush()
 }
 
-// begin makes the columns, with the types of the first row.
+// begin creates the columns, with the types of the first row.
 func (t *Stream) begin(values []lab.Value) {
 	fields := make([]arrow.Field, len(t.names))
 	t.types = make([]reflect.Kind, len(t.names))
@@ -124,7 +124,7 @@ func (t *Stream) flush() error {
 }
 
 // End is End of [lab.Sink]: it writes the last rows and the end of the stream. It does not close
-// what is below.
+// the writer.
 func (t *Stream) End() error {
 	if t.builder == nil {
 		t.begin(nil)

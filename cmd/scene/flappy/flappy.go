@@ -81,7 +81,7 @@ const (
 	width, height = 480, 320
 
 	floorHeight = 40
-	floorWidth  = width + 48 // it moves 48 pixels before it jumps back
+	floorWidth  = width + 48 // it jumps back after more than 48 pixels
 	floorTop    = height - floorHeight
 
 	birdX, birdY          = 110, 120

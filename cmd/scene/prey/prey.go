@@ -28,7 +28,7 @@ func Of(sc *scene.Scene, o scene.Options) hunt.Game {
 			return jobs
 		},
 		Play: func(r *world.Stream, s world.State, input []byte) {
-			const seldom = 8 // one in so many ticks, like a player
+			const seldom = 8 // ticks between changes, on average
 			if len(sc.Inputs) > 0 && r.IntN(seldom) == 0 {
 				input[0] = byte(r.Uint64())
 			}

@@ -12,31 +12,31 @@ import (
 
 const (
 	vectorBytes = 32
-	wideBytes   = 64 // of a vector of AVX-512
+	wideBytes   = 64 // bytes of an AVX-512 vector
 )
 
-// hasAVX512 is a variable of the package.
+// hasAVX512 is the package variable of that name.
 var hasAVX512 = operand.NewDataAddr(operand.Symbol{Name: "·hasAVX512"}, 0)
 
-// An assembler writes one function after another, each as parameters, then a loop.
+// An assembler writes functions, each with parameters and a loop.
 type assembler struct {
 	*build.Context
 	width
 
 	thirds  [3]operand.Mem // tables for spread: element j of table k is (8*k+j)/3
-	count   reg.GPVirtual  // components left
+	count   reg.GPVirtual  // remaining components
 	streams []stream
-	scalars []reg.VecVirtual // each in every element of a vector
-	wide    bool             // vectors are those of AVX-512 now
+	scalars []reg.VecVirtual // broadcast to all elements of a vector
+	wide    bool             // use AVX-512 vectors
 }
 
-// A stream is a slice on its way through the loop.
+// A stream is a slice that the loop processes.
 type stream struct {
 	next reg.Register // address of its next element
-	step int          // bytes that go with one vector of components of AVX2
+	step int          // bytes per AVX2 vector of components
 }
 
-// A width is the instructions for one type of element.
+// A width is the set of instructions for one type of element.
 type width struct {
 	suffix  string // of the kernels' names
 	element string // the Go type
@@ -57,7 +57,7 @@ func newAssembler() *assembler {
 	return a
 }
 
-// bits is the width of a kernel for which an element is any byte.
+// bits returns the width of a kernel whose elements are bytes.
 func (a *assembler) bits() width {
 	return width{suffix: "", element: "byte", bytes: 1, move: a.VMOVUPS}
 }
@@ -75,7 +75,7 @@ func (a *assembler) float64() width {
 	return width{suffix: "64", element: "float64", bytes: 8, move: a.VMOVUPD, add: a.VADDPD}
 }
 
-// begin opens a function; %s in its parameters is the type of element.
+// begin starts a function; %s in its parameters is replaced by the type of element.
 func (a *assembler) begin(name, parameters string) {
 	a.open(name+a.suffix+"AVX2", fmt.Sprintf("func("+parameters+")", a.element))
 }
@@ -88,7 +88,8 @@ func (a *assembler) open(name, signature string) {
 	a.count, a.streams, a.scalars = nil, nil, nil
 }
 
-// slice opens the stream of a parameter. The first with one element per component counts them.
+// slice opens the stream of a parameter. The first stream with one element per component determines
+// the count.
 func (a *assembler) slice(name string, lanes int) int {
 	s := a.stream(name, lanes*vectorBytes)
 	if lanes == 1 && a.count == nil {
@@ -104,21 +105,21 @@ func (a *assembler) stream(name string, step int) int {
 	return len(a.streams) - 1
 }
 
-// scalar returns a parameter in every element of a vector.
+// scalar returns a parameter, broadcast to all elements of a vector.
 func (a *assembler) scalar(name string) reg.VecVirtual { return a.every(a.Param(name)) }
 
 func (a *assembler) every(parameter gotypes.Component) reg.VecVirtual {
 	v := a.YMM()
 	p, err := parameter.Resolve()
 	if err != nil {
-		panic(err) // the kernel names a parameter that it does not have
+		panic(err) // the kernel has no such parameter
 	}
 	a.broadcast(p.Addr, v)
 	a.scalars = append(a.scalars, v)
 	return v
 }
 
-// vector returns a register.
+// vector allocates a register.
 func (a *assembler) vector() reg.VecVirtual {
 	if a.wide {
 		return a.ZMM()
@@ -126,7 +127,7 @@ func (a *assembler) vector() reg.VecVirtual {
 	return a.YMM()
 }
 
-// whole is all of a register that has been filled.
+// whole returns the full register of v, which must be filled.
 func (a *assembler) whole(v reg.VecVirtual) reg.Register {
 	if a.wide {
 		return v.AsZ()
@@ -141,7 +142,7 @@ func (a *assembler) size() int {
 	return vectorBytes
 }
 
-// at is vector k of a stream, counted from its next element.
+// at returns vector k of a stream, counted from its next element.
 func (a *assembler) at(s, k int) operand.Mem {
 	return operand.Mem{Base: a.streams[s].next, Disp: k * a.size()}
 }
@@ -155,8 +156,8 @@ func (a *assembler) read(s, k int) reg.VecVirtual {
 
 func (a *assembler) store(v reg.VecVirtual, to operand.Mem) { a.move(v, to) }
 
-// loop runs block for one vector of components after another, many of them in each round while
-// there are as many, and ends the function.
+// loop runs block for each vector of components, with many vectors per round as long as possible,
+// and ends the function.
 func (a *assembler) loop(many int, block func(u int)) {
 	nothing := func() {}
 	a.rounds("many", many, nothing, block)
@@ -165,8 +166,7 @@ func (a *assembler) loop(many int, block func(u int)) {
 	a.RET()
 }
 
-// wideLoop is loop for a block that is the same with the vectors of AVX-512, which come first where
-// there are any.
+// wideLoop is loop for a block that also works with AVX-512 vectors, which come first if available.
 func (a *assembler) wideLoop(block func(u int)) {
 	a.CMPB(hasAVX512, operand.Imm(0))
 	a.JEQ(operand.LabelRef("narrow"))
@@ -177,14 +177,14 @@ func (a *assembler) wideLoop(block func(u int)) {
 	a.loop(elements, block)
 }
 
-// widen fills the other half of each register that has a scalar in every element.
+// widen fills the upper half of each register with a broadcast scalar.
 func (a *assembler) widen() {
 	for _, v := range a.scalars {
 		a.broadcast(v.AsX(), v.AsZ())
 	}
 }
 
-// rounds runs block for as many vectors as there are in whole rounds, and first, if there are any.
+// rounds runs block for all whole rounds of vectors. It runs first before them, if there are any.
 func (a *assembler) rounds(label string, vectors int, first func(), block func(u int)) {
 	components := operand.I32(vectors * a.size() / a.bytes)
 	end := label + "_end"

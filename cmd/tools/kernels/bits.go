@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	halfBytes     = vectorBytes / 2 // of as many float16 as a vector has float32
+	halfBytes     = vectorBytes / 2 // of the float16 for a vector of float32
 	toNearestEven = 0               // rounding
 )
 
-// writeXor writes the kernel whose elements are bytes.
+// writeXor writes the xor kernel, whose elements are bytes.
 func (a *assembler) writeXor() {
 	a.begin("xor", "dst, src []%s")
 	dst, src := a.slice("dst", 1), a.slice("src", 1)
@@ -21,7 +21,8 @@ func (a *assembler) writeXor() {
 	})
 }
 
-// writeFloat16 writes what needs F16C, and asks for it. It takes the width of float32.
+// writeFloat16 writes the kernels that need F16C, and the check for F16C. It needs the width of
+// float32.
 func (a *assembler) writeFloat16() {
 	a.width = a.float32()
 	half := func(s, u int) operand.Mem {

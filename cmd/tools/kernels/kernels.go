@@ -8,14 +8,14 @@ import (
 const (
 	xyz = 3 // lanes of a position
 
-	// Vectors of components in one round of the loop.
+	// Vectors of components per round of the loop.
 	positions = 2
 	elements  = 4
 
-	lessThan = 0x11 // a predicate of comparison: false for NaN, and quiet
+	lessThan = 0x11 // a comparison predicate: false for NaN, and quiet
 )
 
-// kernels32 writes those of float32.
+// kernels32 writes the kernels for float32.
 func (a *assembler) kernels32() {
 	a.writeMove()
 	a.writeFly()
@@ -41,7 +41,7 @@ func (a *assembler) writeFly() {
 		v, most := a.read(velocity, u), a.read(limit, u)
 		below, d := a.YMM(), a.YMM()
 		a.compare(operand.Imm(lessThan), most, v, below)
-		a.add(v, v, d) // doubling is exact, so it is a product too
+		a.add(v, v, d) // doubling is exact, so it equals a product
 		a.blend(below, d, most, d)
 		a.addToPositions(dst, u, d, spread)
 	})

@@ -20,7 +20,7 @@ import (
 const (
 	packageDir = "../../buffer/kernel" // from cmd/tools
 
-	// The race detector does not see what assembly reads and writes, so its builds do without.
+	// The race detector does not see accesses from assembly, so race builds exclude it.
 	withAssembly    = "!purego,!race"
 	withoutAssembly = "!amd64 || purego || race"
 )
@@ -44,7 +44,7 @@ func main() {
 	}
 }
 
-// generate returns the text of each generated file, by its name.
+// generate returns the generated files by name.
 func generate() (map[string][]byte, error) {
 	file, err := compile()
 	if err != nil {
@@ -85,14 +85,14 @@ func compile() (*ir.File, error) {
 	return file, pass.Compile.Execute(file)
 }
 
-// absent stands in for the assembly where there is none. Nothing calls it.
+// absent returns stubs for builds without the assembly. They are never called.
 func absent(file *ir.File) []byte {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "// %s\n\n//go:build %s\n\npackage %s\n",
 		config.GeneratedWarning(), withoutAssembly, config.Pkg)
 	for _, f := range file.Functions() {
 		switch {
-		case f.Signature.Params().Bytes() == 0: // asks the processor
+		case f.Signature.Params().Bytes() == 0: // a check of the CPU
 		case f.Signature.Results().Bytes() != 0:
 			fmt.Fprintf(&text, "\n%s {\n\treturn\n}\n", f.Stub())
 		default:

@@ -8,12 +8,13 @@ import (
 
 const (
 	planes     = 4                    // bytes of an element
-	planeBytes = planes * vectorBytes // in one round of the loop
+	planeBytes = planes * vectorBytes // per round of the loop
 	laneBytes  = 16                   // of each half of a vector
 )
 
-// writePlanes writes the kernels that take elements of four bytes apart, and put them together.
-// Each half of a vector is worked on alone, so the upper halves hold what comes 64 bytes later.
+// writePlanes writes the kernels that split elements of four bytes into planes, and join planes.
+// Instructions work on each half of a vector separately, so the upper halves contain data from 64
+// bytes later.
 func (a *assembler) writePlanes() {
 	const element, later = laneBytes, planes * laneBytes
 	deal := a.StaticGlobal("deal")
@@ -64,7 +65,7 @@ func (a *assembler) writePlanes() {
 	})
 }
 
-// unpack makes of two vectors their lower and their upper halves, element by element in turn.
+// unpack interleaves two vectors, and returns the lower and the upper halves of the result.
 func (a *assembler) unpack(low, high func(...operand.Op), v *[planes]reg.VecVirtual, i, j int) {
 	l, h := a.YMM(), a.YMM()
 	low(v[j], v[i], l)
@@ -72,8 +73,8 @@ func (a *assembler) unpack(low, high func(...operand.Op), v *[planes]reg.VecVirt
 	v[i], v[j] = l, h
 }
 
-// planesLoop writes a function whose slices are planes and elements, and runs block for as many
-// whole rounds as there are.
+// planesLoop writes a function with planes and elements as slices, which runs block for all whole
+// rounds.
 func (a *assembler) planesLoop(
 	name, planar, elements string, begin func() func(plane []reg.Register, all reg.Register),
 ) {

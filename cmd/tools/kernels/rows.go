@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	rowsRound = 4 // rows in one round of the loop
+	rowsRound = 4 // rows per round of the loop
 	rowBytes  = 4 // of a row's number
 )
 
@@ -26,7 +26,7 @@ func (a *assembler) writeRows() {
 	a.writePrefetch()
 }
 
-// writeIota writes the kernel that numbers elements.
+// writeIota writes the kernel that writes consecutive numbers.
 func (a *assembler) writeIota(counts operand.Mem) {
 	a.width = a.float32()
 	a.open("iotaAVX2", "func(dst []uint32, first uint32)")
@@ -39,22 +39,22 @@ func (a *assembler) writeIota(counts operand.Mem) {
 	})
 }
 
-// eightFrom makes v eight numbers: one, and those that follow it.
+// eightFrom sets v to eight consecutive numbers.
 func (a *assembler) eightFrom(first reg.Register, ascending operand.Op, v reg.VecVirtual) {
 	a.VMOVD(first, v.AsX())
 	a.VPBROADCASTD(v.AsX(), v)
 	a.VPADDD(ascending, v, v)
 }
 
-// A rowLister is the registers of the loops that turn bits into rows.
+// A rowLister is the registers of the loops that convert bits to rows.
 type rowLister struct {
 	dst, mask, table reg.GPVirtual
-	chosen, n        reg.GPVirtual // bits of the eight at hand, and how many are set
+	chosen, n        reg.GPVirtual // bits of the current eight rows, and the number of set bits
 	rows, eight      reg.VecVirtual
 }
 
-// writeListRows writes the kernel that turns bits into rows, eight of them at a time: a table says
-// where the set bits of a byte are.
+// writeListRows writes the kernel that converts bits to rows, eight rows at a time, with a table of
+// the places of set bits in a byte.
 func (a *assembler) writeListRows(counts, bits operand.Mem) {
 	places := a.table("places", 512, func(i int) uint32 {
 		return uint32(placesIn(i/2) >> (i % 2 * 32))
@@ -72,7 +72,7 @@ func (a *assembler) writeListRows(counts, bits operand.Mem) {
 	a.eightFrom(first, ramp, l.rows)
 	a.TESTQ(odd, odd)
 	a.JNE(operand.LabelRef("odd"))
-	a.MOVQ(l.mask, straight) // one run ends in a bit above it, when its lowest is added
+	a.MOVQ(l.mask, straight) // for a single run, adding its lowest bit leaves one bit above it
 	a.NEGQ(straight)
 	a.ANDQ(l.mask, straight)
 	a.ADDQ(l.mask, straight)
@@ -94,8 +94,8 @@ func (a *assembler) writeListRows(counts, bits operand.Mem) {
 	a.RET()
 }
 
-// listEight writes those of eight rows that are chosen, and compares the rest of the mask with
-// zero. It returns what it wrote.
+// listEight writes the chosen ones of eight rows, and compares the rest of the mask with zero. It
+// returns the written rows.
 func (a *assembler) listEight(l *rowLister, v reg.VecVirtual) (listed reg.VecVirtual) {
 	listed = a.YMM()
 	a.MOVBLZX(l.mask.As8(), l.chosen.As32())
@@ -109,7 +109,7 @@ func (a *assembler) listEight(l *rowLister, v reg.VecVirtual) (listed reg.VecVir
 	return listed
 }
 
-// startRun makes run the first of the rows that will be listed, and those that would follow it.
+// startRun sets run to the first listed row and its successors.
 func (a *assembler) startRun(l *rowLister, run, ramp reg.VecVirtual, first, odd reg.Register) {
 	page, row := a.Load(a.Param("page"), a.GP64()), a.GP32()
 	a.BSFQ(l.mask, l.n)
@@ -120,7 +120,7 @@ func (a *assembler) startRun(l *rowLister, run, ramp reg.VecVirtual, first, odd 
 	a.eightFrom(row, ramp, run)
 }
 
-// listOdd lists rows some of which are in the page, and returns where they differ from a run.
+// listOdd lists rows, some of which are in the page, and returns where they differ from a run.
 func (a *assembler) listOdd(
 	l *rowLister, run reg.VecVirtual, odd reg.Register, counts, bits operand.Mem,
 ) (differs reg.VecVirtual) {
@@ -156,7 +156,7 @@ func (a *assembler) listOdd(
 	return differs
 }
 
-// placesIn returns where the set bits of a byte are, a byte each, the lowest first.
+// placesIn returns the places of the set bits in a byte, one byte each, the lowest first.
 func placesIn(x int) (places uint64) {
 	for bit, n := 0, 0; bit < 8; bit++ {
 		if x>>bit&1 != 0 {
@@ -177,8 +177,8 @@ func (a *assembler) table(name string, n int, f func(i int) uint32) operand.Mem 
 	return table
 }
 
-// copyRows writes a function that copies rows of one size, listed on the one side and one after the
-// other on the other side: as many as make whole rounds, or none where one of them is outside.
+// copyRows writes a function that copies rows of one size between listed and contiguous places: all
+// whole rounds, or nothing if a row is outside.
 func (a *assembler) copyRows(name string, size int) {
 	listed, packed := "src", "dst"
 	if name == "scatter" {
@@ -210,7 +210,7 @@ func (a *assembler) copyRows(name string, size int) {
 	a.RET()
 }
 
-// copyRound moves the rows of one round, and goes on to the next.
+// copyRound copies the rows of one round, and advances.
 func (a *assembler) copyRound(
 	there, here, rows reg.Register, size int, move func(far, near operand.Mem),
 ) {
@@ -226,8 +226,8 @@ func (a *assembler) copyRound(
 	a.ADDQ(operand.I32(rowsRound*size), here)
 }
 
-// gatherWide copies rows of 12 bytes with the 4 bytes after them, which the row after them
-// overwrites: all rounds but the last one, unless those bytes of some row are outside.
+// gatherWide copies rows of 12 bytes together with the following 4 bytes, which the next row
+// overwrites: all rounds except the last one, unless the extra bytes of a row are outside.
 func (a *assembler) gatherWide(there, here, rows, count, end, length reg.Register) {
 	a.ADDQ(operand.Imm(4), end)
 	a.CMPQ(end, length)
@@ -240,8 +240,7 @@ func (a *assembler) gatherWide(there, here, rows, count, end, length reg.Registe
 	a.JMP(operand.LabelRef("wide"))
 }
 
-// writePrefetch writes the kernel that asks for listed rows ahead of their use. Rows outside do no
-// harm.
+// writePrefetch writes the kernel that prefetches listed rows. Rows outside are harmless.
 func (a *assembler) writePrefetch() {
 	a.open("prefetchAVX2", "func(src []byte, size int, rows []uint32, offset uint32)")
 	base, size := a.Load(a.Param("src").Base(), a.GP64()), a.Load(a.Param("size"), a.GP64())
@@ -263,8 +262,8 @@ func (a *assembler) writePrefetch() {
 	a.RET()
 }
 
-// inside goes to none, with a count of 0, unless there are rows and the slice has all of them. It
-// returns where the last of them ends, and where the slice does.
+// inside jumps to none, with a count of 0, if there are no rows, or a row is outside of the slice.
+// It returns the end of the last row, and the end of the slice.
 func (a *assembler) inside(
 	slice string, size int, rows, count reg.Register,
 ) (end reg.GPVirtual, length reg.Register) {
@@ -295,7 +294,7 @@ func (a *assembler) inside(
 	return end, length
 }
 
-// scaled is where a row is in a slice. It may change the register that holds the row's number.
+// scaled returns the address of a row in a slice. It may change the register with the row's number.
 func (a *assembler) scaled(slice reg.Register, row reg.GPVirtual, size int) operand.Mem {
 	scale := size
 	switch size {
@@ -309,7 +308,7 @@ func (a *assembler) scaled(slice reg.Register, row reg.GPVirtual, size int) oper
 	return operand.Mem{Base: slice, Index: row, Scale: uint8(scale)}
 }
 
-// moveRow copies a row in as few moves as its size takes.
+// moveRow copies a row in as few moves as possible.
 func (a *assembler) moveRow(from, to operand.Mem, size int) {
 	if size == 16 {
 		v := a.XMM()
