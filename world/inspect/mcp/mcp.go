@@ -1,7 +1,7 @@
 // Package mcp lets assistants query a world through the Model Context Protocol
-// (modelcontextprotocol.io): each tool is a request of an inspector, with its bounds, and answers in
-// plain text. An Inspector serves a [Server] at /debug/ecs/mcp; docs/ASSISTANTS.md shows questions
-// and answers.
+// (modelcontextprotocol.io): each tool is a request of an inspector, with its bounds, and answers
+// in plain text. An Inspector serves a [Server] at /debug/ecs/mcp; docs/ASSISTANTS.md shows
+// questions and answers.
 //
 //	assistant ── tools/call, JSON-RPC ──▶ Server ── GET, POST /debug/ecs/api/… ──▶ inspector
 //	          ◀───────── text ──────────         ◀──────────── JSON ─────────────
