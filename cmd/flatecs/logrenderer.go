@@ -15,6 +15,8 @@ type logRenderer struct {
 // Init logs the beginning of the scene.
 func (l *logRenderer) Init() { l.line("初始化...") }
 
+func (l *logRenderer) beginFrame() { l.instanced = false }
+
 // one logs an object that is drawn by itself.
 func (l *logRenderer) one() { l.line("OneByOne渲染 SuperHero...") }
 

@@ -66,6 +66,11 @@ func noteChange(r *sceneRun) {
 	r.recorder.changed()
 }
 
+func (p *remembered) close() {
+	p.page.Close()
+	p.past.Close()
+}
+
 // turn returns the number of steps to take.
 func (r *sceneRun) turn() (steps int, err error) {
 	if r.past == nil {

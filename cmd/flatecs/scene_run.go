@@ -135,8 +135,7 @@ func (r *sceneRun) end(err error) error {
 		}
 	}
 	if r.past != nil {
-		r.past.page.Close()
-		r.past.past.Close()
+		r.past.close()
 	}
 	return err
 }

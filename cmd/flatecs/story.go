@@ -168,7 +168,7 @@ func (h *heroes) counts() world.Counts {
 }
 
 func (t *story) stepped(uint64, world.State) error {
-	t.log.instanced = false
+	t.log.beginFrame()
 	if t.flags.State == "every" {
 		t.run.unwatch()
 		t.print()

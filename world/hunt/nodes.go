@@ -54,3 +54,9 @@ func (all *nodes) keep(from *node, inputs []byte, s world.State) *node {
 	all.list = append(all.list, n)
 	return n
 }
+
+func (all *nodes) close() {
+	for _, n := range all.list {
+		n.state.Close()
+	}
+}

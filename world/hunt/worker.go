@@ -133,7 +133,5 @@ func (w *worker) due() bool {
 
 func (w *worker) close() {
 	w.player.close()
-	for _, n := range w.nodes.list {
-		n.state.Close()
-	}
+	w.nodes.close()
 }

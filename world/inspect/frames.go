@@ -62,6 +62,12 @@ func (f *frames) renew(s world.State) error {
 	return nil
 }
 
+// close releases all copies; readers may still hold some.
+func (f *frames) close() {
+	f.replace(nil)
+	f.setLatest(nil)
+}
+
 // publish notes the end of a frame at now, and copies the world if a page is due for an update.
 func (f *frames) publish(s world.State, now time.Duration) error {
 	f.asked = true
@@ -103,6 +109,13 @@ func (f *frames) show(s world.State, now time.Duration) error {
 	f.next = now + max(f.every, min(share*took, longest))
 	f.stale = false
 	return nil
+}
+
+// freshen copies the world again if it changed between two steps.
+func (f *frames) freshen(s world.State) {
+	if now := f.options.Clock(); f.stale && f.watched(now) {
+		_ = f.show(s, now) // a failed copy is repeated later
+	}
 }
 
 // stamp numbers a copy of s.

@@ -143,10 +143,8 @@ func (i *Inspector) mustBeOpen() *Inspector {
 // allowed. Do not call Publish afterwards.
 func (i *Inspector) Close() {
 	i.mustBeOpen().closed = true
-	i.frames.replace(nil) // readers may still hold copies
-	i.frames.setLatest(nil)
-	i.past.moments.replace(nil)
-	i.past.end("")
+	i.frames.close()
+	i.past.close()
 }
 
 // open returns i. It panics if i is closed.

@@ -60,6 +60,11 @@ func newPast(o *Options, f *frames) *past {
 	return p
 }
 
+func (p *past) close() {
+	p.moments.replace(nil)
+	p.end("")
+}
+
 // missing returns an error if there is no recorded past.
 func (p *past) missing() error {
 	if p.options.Past == nil {

@@ -60,9 +60,7 @@ func (p *past) turn(s world.State) (world.State, int) {
 // doAsked carries out the waiting requests, and publishes the result.
 func (p *past) doAsked(s world.State) world.State {
 	s = p.asks.doAll(s, true)
-	if f, now := p.frames, p.options.Clock(); f.stale && f.watched(now) {
-		_ = f.show(s, now) // a failed copy is repeated later
-	}
+	p.frames.freshen(s)
 	return s
 }
 

@@ -90,11 +90,7 @@ func (b *builder) setComponents(i int) {
 		}
 		c := b.groups.Components(i, k.number)
 		if k.sort == withValue {
-			for _, row := range c.Rows() {
-				b.reader.Take(int(little.Uint32(b.reader.Take(4))))
-				c.Values().CopyFrom(int(row), k.column, k.done)
-				k.done++
-			}
+			b.setValues(k, &c)
 		}
 		for _, f := range k.fields {
 			if f.List != nil {
@@ -117,6 +113,14 @@ func (b *builder) listNames(g *part, suspended bool) {
 	for n := range g.objects {
 		text := b.reader.Take(int(b.reader.Take(1)[0]))
 		b.names[little.Uint32(g.places[4*n:])] = name{text, suspended}
+	}
+}
+
+func (b *builder) setValues(k *arrival, c *tool.Components) {
+	for _, row := range c.Rows() {
+		b.reader.Take(int(little.Uint32(b.reader.Take(4))))
+		c.Values().CopyFrom(int(row), k.column, k.done)
+		k.done++
 	}
 }
 

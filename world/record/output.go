@@ -48,6 +48,11 @@ func (o *output) next(segment int) error {
 	return errors.Join(o.close(), o.create(segmentName(segment)))
 }
 
+// remove removes the file of a segment.
+func (o *output) remove(segment int) error {
+	return os.Remove(filepath.Join(o.folder, segmentName(segment)))
+}
+
 func (o *output) write(blocks []byte, sync bool) error {
 	_, err := o.to.Write(blocks)
 	if f, ok := o.to.(interface{ Sync() error }); ok && err == nil && sync {

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 
 	"github.com/zeebo/xxh3"
 
@@ -194,7 +192,7 @@ func (w *writer) forget(frame int) (err error) {
 		w.full = w.full[1:]
 	}
 	for ; w.oldest < w.full[0].segment && err == nil; w.oldest++ {
-		err = os.Remove(filepath.Join(w.rec.to.folder, segmentName(w.oldest)))
+		err = w.rec.to.remove(w.oldest)
 	}
 	return err
 }

@@ -164,7 +164,7 @@ func (m *Mirror) enter(s world.State, k uint16, own bool, of wire.Key) world.Sta
 	clear(m.latest(k))
 	m.refer(k, uint32(k)+1) // for references that arrived before the object
 	if m.soft != nil {
-		clear(m.soft.lanesOf(m.soft.worn, int(k))) // without a correction
+		m.soft.resetSeat(k)
 	}
 	return s
 }

@@ -162,6 +162,9 @@ func (o *softener) eachOwn(seats []seat, each func(k int, id world.GameObject)) 
 	}
 }
 
+// resetSeat clears the correction of a seat for another object.
+func (o *softener) resetSeat(k uint16) { clear(o.lanesOf(o.worn, int(k))) }
+
 // share returns the remaining share of a correction.
 func (o *softener) share(k int, now time.Duration) float32 {
 	if o.corrected[k] == unseen {

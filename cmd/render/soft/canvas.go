@@ -101,7 +101,7 @@ func (c *Canvas) End() (render.Report, error) {
 // Close ends the goroutines.
 func (c *Canvas) Close() error {
 	if c.crew != nil {
-		close(c.crew.start) // ends the goroutines
+		c.crew.close()
 		c.crew = nil
 	}
 	return nil

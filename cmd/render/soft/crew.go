@@ -55,6 +55,9 @@ func (c *crew) run(work func(c *Canvas, band int)) {
 	}
 }
 
+// close ends the goroutines.
+func (c *crew) close() { close(c.start) }
+
 // rows returns the rows of a band of a picture height rows high.
 func (c *crew) rows(band, height int) (from, to int) {
 	return height * band / c.bands, height * (band + 1) / c.bands

@@ -125,7 +125,7 @@ func (a *applying) disposeRun() {
 			return
 		}
 		id := c.id
-		if id.Recorded() {
+		if id.Recorded() { // inlined copies of object and, below, isDoomed: hot path
 			id = a.record.Births.object(id)
 		}
 		switch alive := a.arena.Objects.Alive(id); {

@@ -151,7 +151,7 @@ func (b *Buffer) grow(n int) {
 // Record appends a command without data: kind is the place of a manager, or of a recipe; known says
 // that the object of a disposal is alive.
 func (b *Buffer) Record(op Op, kind int, id gameobject.ID, known bool) {
-	at := b.used
+	at := b.used // an inlined copy of next: hot path
 	if at >= len(b.commands) {
 		b.grow(1)
 	}

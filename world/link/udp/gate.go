@@ -64,6 +64,12 @@ const (
 	perPlace = 2   // requests among them from addresses with the same place in a table
 )
 
+// reset begins a beat.
+func (l *limiter) reset() {
+	l.left = perBeat
+	clear(l.places[:])
+}
+
 // allow reports whether to open a request: a few per address, and many in all, per beat.
 func (l *limiter) allow(key netip.AddrPort) bool {
 	a := key.Addr().As16()

@@ -156,8 +156,7 @@ func (l *Listener) read() {
 				return
 			}
 			l.mu.Lock()
-			l.gate.limit.left = perBeat
-			clear(l.gate.limit.places[:])
+			l.gate.limit.reset()
 			l.clients.tend(now)
 			l.batch.flush()
 			l.mu.Unlock()
