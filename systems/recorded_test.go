@@ -256,3 +256,30 @@ func TestDisposalsAmongOtherChanges(t *testing.T) {
 	require.True(t, Equal(s, direct))
 	require.NoError(t, ToolsOf(s).Verify())
 }
+
+// TestAllocsOfDisposals: disposals of objects of slabs, recorded or of a list, use their scratch
+// again.
+func TestAllocsOfDisposals(t *testing.T) {
+	for name, dispose := range map[string]func(s State, ids []GameObject) State{
+		"recorded": func(s State, ids []GameObject) State {
+			c := Record(s)
+			for _, id := range ids {
+				c.Dispose(id)
+			}
+			return sure(Apply(s))
+		},
+		"list": func(s State, ids []GameObject) State { return sure(Dispose(s, ids...)) },
+	} {
+		s := sure(CreateState(Counts{GameObjects: 2048, Recipes: []Recipe{bareTank}}))
+		ids := make([]GameObject, 0, 600)
+		run := func() {
+			s = sure(SpawnN(s, bareTank, 600, nil))
+			ids = slices.AppendSeq(ids[:0], GameObjects(s))
+			s = dispose(s, ids)
+		}
+		run()
+		require.Zero(t, testing.AllocsPerRun(20, run), name)
+		require.Zero(t, Len(s), name)
+		Close(s)
+	}
+}

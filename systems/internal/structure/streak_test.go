@@ -51,6 +51,7 @@ func TestDisposalsInAnyOrder(t *testing.T) {
 				blocks += len(streak.Leaving.blocks)
 			}
 			streak.CarryOut(several.Arena)
+			require.True(t, streak.Leaving == nil || len(streak.Leaving.blocks) == 0)
 			*several.Tick++
 			*alone.Tick++
 			if d, ok := several.FirstDifference(alone.Arena); ok {
