@@ -128,40 +128,53 @@ func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 			continue
 		}
 		for row := at; row < end; row++ {
+			held, holds := other[row*x.Unit:][:x.Unit], column[row*x.Unit:][:x.Unit]
+			if bytes.Equal(held, holds) || !alike(m, n, uint32(row)) {
+				continue
+			}
 			var d Difference
-			object, ok := alike(m, n, row)
-			if ok && d.rowsDiffer(x.Field, x.Field.Title(layout.Part{}),
-				other[row*x.Unit:][:x.Unit], column[row*x.Unit:][:x.Unit]) {
+			if d.rowsDiffer(x.Field, x.Field.Title(layout.Part{}), held, holds) {
 				p.unnoticed(fmt.Sprintf("%s of kind %s in row %d%s, which held %s and holds %s,",
-					d.Part, layout.Quoted(x.Owner), row, object, d.Values[0], d.Values[1]), since)
+					d.Part, layout.Quoted(x.Owner), row, userOf(m, uint32(row)), d.Values[0],
+					d.Values[1]), since)
 			}
 		}
 	}
 }
 
-// alike reports whether a row of a kind has the same use in two worlds, and names its object.
-func alike(m, n *Manager, row int) (object string, ok bool) {
-	x := uint32(row)
+// alike reports whether a row of a kind has the same use in two worlds.
+func alike(m, n *Manager, row uint32) bool {
 	if ByBlock(m) {
-		use, owner := m.Rows.use(x)
-		of := fmt.Sprintf(" (of game object %v)", m.Objects.At(owner))
-		other, object := n.Rows.use(x)
-		return of, use != RowUnused && use == other && owner == object
+		use, owner := m.Rows.use(row)
+		other, object := n.Rows.use(row)
+		return use != RowUnused && use == other && owner == object
 	}
-	y := m.Rows.word(x)
-	if m.Rows.isMounted(x) != n.Rows.isMounted(x) || y != n.Rows.word(x) {
-		return "", false
+	y := m.Rows.word(row)
+	switch mounted := m.Rows.isMounted(row); {
+	case mounted != n.Rows.isMounted(row) || y != n.Rows.word(row):
+		return false
+	case mounted:
+		return m.Rows.Owner(row) == n.Rows.Owner(row)
+	}
+	return y == unmounted || y&(free|suspended) == suspended
+}
+
+// userOf names the object that uses a row.
+func userOf(m *Manager, row uint32) string {
+	if ByBlock(m) {
+		_, owner := m.Rows.use(row)
+		return fmt.Sprintf(" (of game object %v)", m.Objects.At(owner))
 	}
 	switch of := m.Kind.Of; {
-	case m.Rows.isMounted(x):
-		owner := m.Rows.Owner(x)
-		return fmt.Sprintf(" (of game object %v)", m.Objects.At(owner)), owner == n.Rows.Owner(x)
+	case m.Rows.isMounted(row):
+		return fmt.Sprintf(" (of game object %v)", m.Objects.At(m.Rows.Owner(row)))
 	case of != nil && of.List.Rows == m.Kind: // elements
-		if o := *buffer.At[uint32](m.Data.Columns[ownerColumn].Base, row); o < OfResource {
-			object = fmt.Sprintf(" (of a list of game object %v)", m.Objects.At(o))
+		o := *buffer.At[uint32](m.Data.Columns[ownerColumn].Base, int(row))
+		if o < OfResource {
+			return fmt.Sprintf(" (of a list of game object %v)", m.Objects.At(o))
 		}
 	}
-	return object, y == unmounted || y&(free|suspended) == suspended
+	return ""
 }
 
 // unnoticed panics because of a write without a stamp.
