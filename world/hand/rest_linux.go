@@ -143,7 +143,7 @@ func (v *supervision) undo() {
 	switch {
 	case v.clock.phase == onTrial && !v.worlds.undoing:
 		if !v.ends {
-			v.then = nil
+			v.withdraw("the program before it was undone")
 		}
 		v.abandon("it was undone")
 		return

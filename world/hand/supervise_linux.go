@@ -23,7 +23,7 @@ type supervision struct {
 	number   int      // of the last request for a world
 	token    *os.File // the turn of the change in progress
 	event    Event    // reports the change
-	then     func()   // called when the trial is decided; nil: nothing
+	then     deferred // until the trial is decided
 	played   bool     // some program has played
 	ends     bool     // a signal requested the end
 	rests    bool     // no program plays: it died, and the next one is awaited
@@ -105,13 +105,13 @@ func (v *supervision) execute(o Order) {
 
 // replace starts the next program. It returns false if one is starting already, or the start fails.
 func (v *supervision) replace(path string) bool {
-	if v.clock.phase == onTrial {
-		v.afterTrial(func() { v.replace(path) })
+	if v.clock.phase == onTrial && !v.ends {
+		v.afterTrial(deferred{func() { v.replace(path) }, path}, "a later one is to be started")
 		return true
 	}
 	if v.clock.phase != alone || v.next != nil {
 		why := "another one is being started"
-		if v.clock.phase == ending {
+		if v.clock.phase == ending || v.clock.phase == onTrial {
 			why = askedToEnd
 		}
 		v.config.Told(Event{What: Refused, Path: path, Why: why})
@@ -246,7 +246,7 @@ func (v *supervision) signal(s os.Signal) {
 		v.limitEnding() // the terminal sent it to the whole process group
 		return
 	case ends && v.clock.phase == onTrial:
-		v.afterTrial(func() { v.signal(s) })
+		v.afterTrial(deferred{call: func() { v.signal(s) }}, askedToEnd)
 		return
 	case ends && v.next != nil && v.plays != nil && v.clock.phase != entering:
 		v.abandon(askedToEnd)

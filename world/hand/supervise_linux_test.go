@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/save"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -61,4 +62,18 @@ func TestAKeptWorldIsSaved(t *testing.T) {
 		assert.Contains(t, e.Why, "it died\nhand: the world is not saved: ")
 	}
 	world.Must2(save.Load(path, world.CountsOf(s), save.Options{}))
+}
+
+// TestALaterCopyIsKept: of a replaced program, instead of one of a program before it.
+func TestALaterCopyIsKept(t *testing.T) {
+	copied := func(tick uint64) moment {
+		f := world.Must(mapping.Scratch("copy"))
+		return moment{world: f, manifest: manifest{Saved: true, Tick: tick}}
+	}
+	w := worlds{kept: copied(1)}
+	defer w.close()
+	w.commit(copied(2))
+	assert.Equal(t, uint64(2), w.kept.manifest.Tick)
+	w.commit(moment{})
+	assert.Equal(t, uint64(2), w.kept.manifest.Tick, "there is no later one")
 }

@@ -63,20 +63,39 @@ func (v *supervision) endPhase() {
 	}
 }
 
-// afterTrial calls f once the trial is decided, and decides it now.
-func (v *supervision) afterTrial(f func()) {
-	v.then = f
+// A deferred order or signal is carried out when a trial is decided.
+type deferred struct {
+	call func() // nil: nothing
+	path string // of the program that it starts; "": none
+}
+
+// afterTrial defers one thing instead of an earlier one, and decides the trial now.
+func (v *supervision) afterTrial(d deferred, why string) {
+	v.withdraw(why)
+	v.then = d
 	if !v.clock.probed {
 		v.probe()
 	}
 }
 
-// runDeferred calls the function of afterTrial.
+// withdraw drops what was deferred, and reports why its program is not started.
+func (v *supervision) withdraw(why string) {
+	if v.then.path != "" {
+		v.config.Told(Event{What: Refused, Path: v.then.path, Why: why})
+	}
+	v.then = deferred{}
+}
+
+// runDeferred carries out what was deferred, also while no program plays.
 func (v *supervision) runDeferred() {
-	if f := v.then; f != nil && v.clock.phase != onTrial {
-		if v.then = nil; v.plays != nil {
-			f()
-		}
+	d := v.then
+	switch {
+	case d.call == nil || v.clock.phase == onTrial:
+	case v.plays == nil && !v.rests:
+		v.withdraw("the program that played has ended")
+	default:
+		v.then = deferred{}
+		d.call()
 	}
 }
 

@@ -61,8 +61,8 @@ func (w *worlds) commit(copied moment) {
 		}
 		w.past = append(w.past, w.change)
 		w.kept.close() // it is older, like the copy
-	case w.kept.world == nil:
-		w.kept, copied = copied, moment{}
+	case copied.world != nil:
+		w.kept, copied = copied, w.kept // which is older
 	}
 	copied.close()
 	w.change, w.undoing = moment{}, false

@@ -228,6 +228,7 @@ func (p *Pool) Fork(dst []world.State, from world.State, n int) ([]world.State, 
 	if n < 0 {
 		panic(fmt.Sprintf("pool: Fork to %d worlds; a number is positive, or 0", n))
 	}
+	bytesOf("Fork", from) // a panic later would leave worlds taken
 	p.mustBeOpen().mutex.Lock()
 	if err := p.room(n); err != nil {
 		p.mutex.Unlock()

@@ -301,6 +301,7 @@ func TestAWorldIsPutBackOnce(t *testing.T) {
 	for what, use := range map[string]func(){
 		"Put":  func() { p.Put(s) },
 		"Step": func() { _ = p.Step([]world.State{s}, 1, move) },
+		"Fork": func() { _, _ = p.Fork(nil, s, 2) },
 	} {
 		func() {
 			defer func() { assert.Contains(t, fmt.Sprint(recover()), "that was put back", what) }()
