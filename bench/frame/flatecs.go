@@ -99,10 +99,7 @@ func (f *flat) create(slot uint32) {
 	add(o.Sort == Bullet, lifetimes.Value(o.Lifetime))
 	add(o.Sort >= Creature, healths.Value(o.Health))
 	add(o.Sort == Rock || o.Sort == Creature, bodies.Value(o.Body))
-	var err error
-	if f.state, f.ids[slot], err = world.Spawn(f.state, recipes[o.Sort], values...); err != nil {
-		panic(err)
-	}
+	f.state, f.ids[slot] = world.Must2(world.Spawn(f.state, recipes[o.Sort], values...))
 }
 
 // apply carries out the recorded commands.

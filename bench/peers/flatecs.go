@@ -88,17 +88,15 @@ func (f *flat) Close() { world.Close(f.state) }
 
 // spawn creates the i-th object, and sets its velocity.
 func (f *flat) spawn(set Kinds, i int) (id world.GameObject) {
-	var err error
 	if set != f.set {
 		f.set, f.recipe = set, recipe(set)
 	}
 	if v := velocity(i); set.Has(Velocity) {
-		f.state, id, err = world.Spawn(f.state, f.recipe, place.Value([2]float64{}),
-			pace.Value([2]float64{v.X, v.Y}))
+		f.state, id = world.Must2(world.Spawn(f.state, f.recipe, place.Value([2]float64{}),
+			pace.Value([2]float64{v.X, v.Y})))
 	} else {
-		f.state, id, err = world.Spawn(f.state, f.recipe)
+		f.state, id = world.Must2(world.Spawn(f.state, f.recipe))
 	}
-	check(err)
 	return id
 }
 
@@ -131,9 +129,7 @@ func (f *flat) Create(n int, set Kinds) {
 	recipe, state := recipe(set), f.state // as in a program, a state is a local variable
 	for range n {
 		var id world.GameObject
-		var err error
-		state, id, err = world.Spawn(state, recipe)
-		check(err)
+		state, id = world.Must2(world.Spawn(state, recipe))
 		f.ids = append(f.ids, id)
 	}
 	f.state = state
@@ -178,10 +174,4 @@ func (f *flat) Read() (sum float64) {
 		sum += at[0]
 	}
 	return sum
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
 }

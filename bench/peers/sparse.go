@@ -129,9 +129,7 @@ func flatSparse(n int, free bool) sparseWorld {
 	s := world.Must(world.CreateState(counts))
 	ids := make([]world.GameObject, n)
 	for i := range ids {
-		var err error
-		s, ids[i], err = world.Create(s)
-		check(err)
+		s, ids[i] = world.Must2(world.Create(s))
 	}
 	return sparseWorld{
 		add: func(object, kind int, x float64) {
@@ -140,8 +138,7 @@ func flatSparse(n int, free bool) sparseWorld {
 				s = world.Must(world.Set(s, ids[object], form.fields[kind], Pair{X: x}))
 				return
 			}
-			now, row, err := world.Ensure(s, ids[object], form.fields[kind])
-			check(err)
+			now, row := world.Must2(world.Ensure(s, ids[object], form.fields[kind]))
 			s = world.SetRow(now, form.fields[kind], row, Pair{X: x})
 		},
 		walk: func(kind int) (r Result) {
