@@ -3,6 +3,7 @@ package share
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -40,7 +41,7 @@ func Publish(path string, s world.State, o Options) (*Publisher, error) {
 			return nil, unpublished(path, err)
 		}
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".publishing.*")
+	f, err := createTemp(filepath.Dir(path))
 	if err != nil {
 		return nil, unpublished(path, err)
 	}
@@ -55,6 +56,37 @@ func Publish(path string, s world.State, o Options) (*Publisher, error) {
 		return nil, unpublished(path, errors.Join(err, os.Remove(name)))
 	}
 	return p, nil
+}
+
+const temporary = ".publishing." // and a number
+
+// createTemp creates a file in a folder, and locks it for its publisher. It removes those that
+// killed publishers left there.
+func createTemp(dir string) (*os.File, error) {
+	left, _ := fs.Glob(os.DirFS(dir), temporary+"*")
+	for _, name := range left {
+		name = filepath.Join(dir, name)
+		if f, _, err := failure.Open("share", name, published); err == nil { // of this user
+			if free, _ := mapping.Lock(f, lockWriter, mapping.Reading); free {
+				_ = os.Remove(name)
+			}
+			_ = f.Close()
+		}
+	}
+	for {
+		f, err := os.CreateTemp(dir, temporary+"*")
+		if err != nil {
+			return nil, err
+		}
+		locked, err := mapping.Lock(f, lockWriter, mapping.Writing)
+		if err != nil {
+			return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+		}
+		if _, err = os.Lstat(f.Name()); locked && err == nil {
+			return f, nil
+		}
+		_ = f.Close() // another publisher removed it before the lock was taken
+	}
 }
 
 func unpublished(path string, err error) error {
@@ -92,9 +124,6 @@ func publishIn(f *os.File, s world.State, o Options) (p *Publisher, err error) {
 		return p, err
 	}
 	if p.bytes, err = mapping.Map(f, size, mapping.Shared); err != nil {
-		return p, unpublished(f.Name(), err)
-	}
-	if _, err = mapping.Lock(f, lockWriter, mapping.Writing); err != nil {
 		return p, unpublished(f.Name(), err)
 	}
 	slot := (size - page) / o.Slots

@@ -19,6 +19,7 @@ import (
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
+	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/share"
@@ -287,8 +288,13 @@ func TestOthersAreRefused(t *testing.T) {
 	}
 	require.NoError(t, errors.Join(os.Remove(link), os.Remove(pipe), os.Remove(path)))
 	path = filepath.Join(dir, strings.Repeat("w", 255))
+	killed, begins := filepath.Join(dir, ".publishing.1"), filepath.Join(dir, ".publishing.2")
+	require.NoError(t, os.WriteFile(killed, nil, 0o600))
+	other := world.Must(os.Create(begins)) // of a publisher that still makes it
+	require.True(t, world.Must(mapping.Lock(other, 0, mapping.Writing)))
 	p = world.Must(share.Publish(path, s, share.Options{}))
-	require.NoError(t, p.Close())
+	require.NoFileExists(t, killed)
+	require.NoError(t, errors.Join(p.Close(), os.Remove(begins), other.Close()))
 	_, err = share.Publish(filepath.Join(dir, "none", "w"), s, share.Options{})
 	require.ErrorIs(t, err, os.ErrNotExist)
 	assert.Len(t, world.Must(os.ReadDir(dir)), 1, "nothing is left behind")
