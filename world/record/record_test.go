@@ -270,6 +270,42 @@ func TestAResizedWorldIsRecorded(t *testing.T) {
 	}
 }
 
+// TestAWorldResizedOtherwise: where more than the room for objects changed, frames open with the
+// counts of their time, and others are told so. The last world has its own tick.
+func TestAWorldResizedOtherwise(t *testing.T) {
+	heard := layout.NewField[uint8]("recorded sound")
+	sounds := world.NewEvents("recorded sounds", heard)
+	of := func(ring int) world.Counts {
+		return world.Counts{GameObjects: 9, Events: []world.EventCount{sounds.Count(ring)}}
+	}
+	hear := func(s world.State, input []byte) world.State {
+		s, b := sounds.Send(s)
+		world.EventColumn(b, heard)[0] = input[0]
+		return world.Advance(s)
+	}
+	var file bytes.Buffer
+	s := world.Must(world.CreateState(of(2)))
+	rec := world.Must(record.New(&file, s, record.Options{StepRate: 1, Segment: 5 * time.Second, Wait: true}))
+	var digests []uint64
+	for tick := range byte(30) {
+		if tick == 10 {
+			s = world.Must(world.Resized(s, of(7)))
+		}
+		digests = append(digests, world.Digest(s))
+		s = world.Must(rec.Step(s, []byte{tick}, hear))
+	}
+	require.NoError(t, rec.End(s))
+	f := world.Must(open(file.Bytes()))
+	require.Equal(t, timeline.World{Frame: 30, Tick: 31}, f.Worlds()[len(f.Worlds())-1])
+	for _, x := range []struct{ ring, opens, not int }{{2, 9, 17}, {2, 3, 29}, {7, 10, 7}, {7, 29, 9}} {
+		past := world.Must(f.Timeline(of(x.ring), hear, record.Options{}))
+		require.Equal(t, digests[x.opens], world.Digest(world.Must(past.At(x.opens))))
+		_, err := past.At(x.not)
+		require.ErrorContains(t, err, "give the counts that it had then")
+		past.Close()
+	}
+}
+
 // A disk is a writer that fails after a number of bytes, or waits.
 type disk struct {
 	left int

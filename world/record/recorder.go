@@ -304,6 +304,7 @@ func (r *Recorder) Recover() {
 // recording. It returns the errors of Record and Close.
 func (r *Recorder) End(s world.State) error {
 	if !r.mustBeOpen().ended {
+		r.tick = world.Tick(s)
 		r.fail(r.next, r.begin(s))
 	}
 	return r.Close()

@@ -155,8 +155,11 @@ func (r *store) check(s world.State, p *part) error {
 	if got == was || r.Head.Build != r.options.Build {
 		return nil
 	}
-	return fmt.Errorf("%w: its digest is %016x, and was %016x", ErrDamaged, got, was)
+	return fmt.Errorf("%w: its digest is %016x, and was %016x; %s", ErrDamaged, got, was, resized)
 }
+
+// resized is the cure if the world had other counts, apart from its room for objects.
+const resized = "if the world was resized before or after, give the counts that it had then"
 
 // maxGrowth limits the objects of a resized world, as a multiple of the counts.
 const maxGrowth = 64
@@ -164,7 +167,11 @@ const maxGrowth = 64
 // apply advances a world from the beginning of the previous segment to the beginning of this one.
 func (r *store) apply(s world.State, p *part, delta bool) (world.State, error) {
 	if delta {
-		return r.deltas.Apply(s, p.world)
+		s, err := r.deltas.Apply(s, p.world)
+		if errors.Is(err, systems.ErrOther) {
+			err = fmt.Errorf("%w; %s", err, resized)
+		}
+		return s, err
 	}
 	c, from := r.counts, bytes.NewReader(p.world)
 	if p.room/maxGrowth > c.GameObjects {
