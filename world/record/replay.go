@@ -165,10 +165,10 @@ const resized = "if the world was resized before or after, give the counts that 
 const maxGrowth = 64
 
 // apply advances a world from the beginning of the previous segment to the beginning of this one.
-func (r *store) apply(s world.State, p *part, delta bool) (world.State, error) {
-	if delta {
+func (r *store) apply(s world.State, p *part, differs bool) (world.State, error) {
+	if differs {
 		s, err := r.deltas.Apply(s, p.world)
-		if errors.Is(err, systems.ErrOther) {
+		if errors.Is(err, delta.ErrBase) {
 			err = fmt.Errorf("%w; %s", err, resized)
 		}
 		return s, err
