@@ -13,24 +13,24 @@ func (r *Registry) raise(b uint32, x uint64) {
 	alive := &r.Views.Alive[b]
 	was := *alive
 	if *alive |= x; was == 0 || *alive == math.MaxUint64 {
-		r.Groups[b>>6].rose(b, *alive)
+		r.Groups[b>>6].noteRaised(b, *alive)
 	}
 }
 
-// rose records the live objects of a block that was empty before, or is full now.
+// noteRaised records the live objects of a block that was empty before, or is full now.
 //
 //go:noinline
-func (g *Group) rose(b uint32, alive uint64) {
+func (g *Group) noteRaised(b uint32, alive uint64) {
 	bit := uint64(1) << (b & 63)
 	if g.Some |= bit; alive == math.MaxUint64 {
 		g.Full |= bit
 	}
 }
 
-// fell records the live objects of a block that may be empty now, or was full before.
+// noteLowered records the live objects of a block that may be empty now, or was full before.
 //
 //go:noinline
-func (g *Group) fell(b uint32, alive uint64) {
+func (g *Group) noteLowered(b uint32, alive uint64) {
 	bit := uint64(1) << (b & 63)
 	if g.Full &^= bit; alive == 0 {
 		g.Some &^= bit

@@ -46,7 +46,7 @@ func (r *Registry) Take(pool int) (ID, bool) {
 // them as bits. No bit is set if the pool has no free index.
 func (r *Registry) TakeBlock(pool, n int) (block uint32, objects uint64) {
 	for {
-		b, ok := r.roomy(pool)
+		b, ok := r.firstWithRoom(pool)
 		if !ok {
 			return 0, 0
 		}
@@ -110,8 +110,8 @@ func (r *Registry) free(b uint32) uint64 {
 	return x
 }
 
-// roomy returns the lowest block of a pool with a free index.
-func (r *Registry) roomy(pool int) (b uint32, ok bool) {
+// firstWithRoom returns the lowest block of a pool with a free index.
+func (r *Registry) firstWithRoom(pool int) (b uint32, ok bool) {
 	w := r.Pools[pool-1].Lowest
 	if w >= uint32(len(r.Groups)) {
 		return 0, false

@@ -68,7 +68,7 @@ func rebuildIndexes(r *Registry) (free uint32, err error) {
 		}
 		live += uint32(bits.OnesCount64(x))
 		if x != 0 {
-			r.Groups[b>>6].rose(b, x)
+			r.Groups[b>>6].noteRaised(b, x)
 		}
 		if x == math.MaxUint64 && (first+64 <= c.Fresh || first >= c.End) &&
 			allUsed(r.Generations[first:first+64]) {

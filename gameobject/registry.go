@@ -275,7 +275,7 @@ func (r *Registry) Dispose(index uint32) {
 		return // there is nothing to notify: hot path
 	}
 	c, b := r.Count, index>>6
-	r.Groups[b>>6].fell(b, now)
+	r.Groups[b>>6].noteLowered(b, now)
 	if r.Touched != nil {
 		r.Touched(b, 1<<(index&63))
 	}
@@ -321,7 +321,7 @@ func (r *Registry) DisposeBlock(block uint32, x uint64) {
 	}
 	c.Live -= uint32(bits.OnesCount64(x))
 	r.Views.Alive[block] &^= x
-	r.Groups[block>>6].fell(block, r.Views.Alive[block])
+	r.Groups[block>>6].noteLowered(block, r.Views.Alive[block])
 	if pool != 0 {
 		r.makeRoom(pool, block)
 	}

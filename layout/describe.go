@@ -47,7 +47,7 @@ func (d *description) parts(place string, t reflect.Type) []Part {
 		if kind == "ptr" {
 			kind = "pointer"
 		}
-		d.refuse(place, "is of kind "+kind+"; "+cure(t.Kind()))
+		d.refuse(place, "is of kind "+kind+"; "+replacementFor(t.Kind()))
 	}
 	return []Part{{Type: name, Lanes: 1}}
 }
@@ -122,8 +122,8 @@ func elementOf(t reflect.Type) string {
 	return ""
 }
 
-// cure returns what to declare instead of a type that is not flat.
-func cure(k reflect.Kind) string {
+// replacementFor returns what to declare instead of a type that is not flat.
+func replacementFor(k reflect.Kind) string {
 	switch k {
 	case reflect.Int:
 		return "its width differs between machines: use int32 or int64"

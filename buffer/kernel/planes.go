@@ -103,8 +103,8 @@ func join16(dst, src []byte) {
 	for i := 0; i+8 <= n; i += 8 {
 		a, b := le.Uint64(p0[i:]), le.Uint64(p1[i:])
 		d := dst[2*i:][:16]
-		le.PutUint64(d, riffle(a&low32|b<<32))
-		le.PutUint64(d[8:], riffle(a>>32|b&^low32))
+		le.PutUint64(d, interleaveBytes(a&low32|b<<32))
+		le.PutUint64(d[8:], interleaveBytes(a>>32|b&^low32))
 	}
 }
 
@@ -145,8 +145,8 @@ func split32(dst, src []byte, done int) {
 	le := binary.LittleEndian
 	for i := done / 4; i+perRound32 <= n; i += perRound32 {
 		s := src[4*i:][:4*perRound32]
-		a, b := riffle(le.Uint64(s)), riffle(le.Uint64(s[8:]))
-		c, d := riffle(le.Uint64(s[16:])), riffle(le.Uint64(s[24:]))
+		a, b := interleaveBytes(le.Uint64(s)), interleaveBytes(le.Uint64(s[8:]))
+		c, d := interleaveBytes(le.Uint64(s[16:])), interleaveBytes(le.Uint64(s[24:]))
 		even, odd := a&evens|b&evens<<16, a>>16&evens|b&^evens
 		later, others := c&evens|d&evens<<16, c>>16&evens|d&^evens
 		le.PutUint64(p0[i:], even<<32>>32|later<<32)
@@ -174,15 +174,15 @@ func join32(dst, src []byte, done int) {
 	}
 }
 
-// riffle turns the bytes 0123 4567 into 04 15 26 37.
-func riffle(x uint64) uint64 {
+// interleaveBytes turns the bytes 0123 4567 into 04 15 26 37.
+func interleaveBytes(x uint64) uint64 {
 	t := (x ^ x>>16) & 0x00000000ffff0000
 	x ^= t ^ t<<16
 	t = (x ^ x>>8) & 0x0000ff000000ff00
 	return x ^ t ^ t<<8
 }
 
-// deal turns the bytes 01 23 45 67 into 0246 1357; it is the inverse of riffle.
+// deal turns the bytes 01 23 45 67 into 0246 1357; it is the inverse of interleaveBytes.
 func deal(x uint64) uint64 {
 	t := (x ^ x>>8) & 0x0000ff000000ff00
 	x ^= t ^ t<<8

@@ -75,7 +75,7 @@ func (d *Duel) script(s world.State) (input Input) {
 // heading, in [-π, π), positive to the right.
 func (s Status) Toward(to [2]float32) (far, off float32) {
 	x, y := to[0]-s.At[0], to[1]-s.At[1]
-	return exact.Hypot(x, y), upright(exact.Atan2(y, x) - s.Angle)
+	return exact.Hypot(x, y), wrapAngle(exact.Atan2(y, x) - s.Angle)
 }
 
 // InSight reports whether a tank sees another one that is not a wreck.

@@ -137,7 +137,7 @@ func Steer(s world.State, id world.GameObject, input Input) world.State {
 	if input&Right != 0 {
 		angle += turn
 	}
-	angle = upright(angle)
+	angle = wrapAngle(angle)
 	forward := float32(0)
 	if input&Forward != 0 {
 		forward = speed
@@ -159,8 +159,8 @@ func Steer(s world.State, id world.GameObject, input Input) world.State {
 	return world.Must(world.Set(s, id, loading, load))
 }
 
-// upright returns an angle as one in [-π, π).
-func upright(angle float32) float32 {
+// wrapAngle returns an angle as one in [-π, π).
+func wrapAngle(angle float32) float32 {
 	const pi = 3.1415927
 	switch {
 	case angle >= pi:

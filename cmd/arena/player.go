@@ -110,7 +110,7 @@ func (p *Player) Pilot() Input {
 	if best > 90*90 {
 		input |= Forward
 	}
-	off := upright(exact.Atan2(goal[1]-at[1], goal[0]-at[0]) - angle)
+	off := wrapAngle(exact.Atan2(goal[1]-at[1], goal[0]-at[0]) - angle)
 	switch {
 	case off > turn:
 		input |= Right

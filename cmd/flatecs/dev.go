@@ -153,7 +153,7 @@ func (d *developing) watch(ctx context.Context, source *source) {
 			return
 		}
 		if err != nil {
-			d.tellFor(err.Error(), 0)
+			d.showFor(err.Error(), 0)
 			continue
 		}
 		d.order(ctx, hand.Order{Path: path})
@@ -197,18 +197,18 @@ func (d *developing) tell(e hand.Event) {
 	switch e.What {
 	case hand.Plays:
 		built := time.Duration(d.built.Load()).Round(time.Millisecond)
-		d.tellFor(fmt.Sprintf("built in %v; %s", built, e), while)
+		d.showFor(fmt.Sprintf("built in %v; %s", built, e), while)
 	case hand.Refused, hand.Back:
-		d.tellFor(e.String(), 0)
+		d.showFor(e.String(), 0)
 	case hand.Kept:
 		if !isTerminal(d.err) {
 			d.show(e.String())
 		}
 	case hand.Undone:
-		d.tellFor(e.String(), while)
+		d.showFor(e.String(), while)
 	case hand.Died:
 		d.takeBack()
-		d.tellFor(e.String()+"\nchange the source, or type u and Enter to undo the last change", 0)
+		d.showFor(e.String()+"\nchange the source, or type u and Enter to undo the last change", 0)
 	}
 }
 
@@ -223,8 +223,8 @@ func (d *developing) takeBack() {
 	}
 }
 
-// tellFor shows a text; in a terminal it stays for the given duration, 0: until the next text.
-func (d *developing) tellFor(text string, long time.Duration) {
+// showFor shows a text; in a terminal it stays for the given duration, 0: until the next text.
+func (d *developing) showFor(text string, long time.Duration) {
 	d.mutex.Lock()
 	d.shown, d.until = text, time.Time{}
 	if long > 0 {

@@ -201,14 +201,14 @@ func TestDevMessagesInNarrowTerminals(t *testing.T) {
 	file, inside := inNarrow(t)
 	d := &developing{in: inside, err: inside}
 	const text = "a message of 30 columns so wide"
-	d.tellFor(text, 0)
+	d.showFor(text, 0)
 	d.remind()
-	d.tellFor("next", 0)
+	d.showFor("next", 0)
 	assert.Equal(t, text+"\r\nnext\r\n", written(t, file, "next\r\n"), "one copy of each")
 
 	cooked, err := term.MakeRaw(int(inside.Fd()))
 	require.NoError(t, err)
-	d.tellFor(text+"\n\tand more\n5\n6\n7", 0)
+	d.showFor(text+"\n\tand more\n5\n6\n7", 0)
 	rows := []string{"a message of 30 colu", "mns so wide", "  and more", "5", "6"}
 	drawn := func(rows ...string) string {
 		screen := "\x1b7\x1b[0m"
@@ -220,7 +220,7 @@ func TestDevMessagesInNarrowTerminals(t *testing.T) {
 	assert.Equal(t, drawn(rows...), written(t, file, "\x1b8"))
 	d.remind()
 	assert.Equal(t, drawn(rows...), written(t, file, "\x1b8"), "over what was drawn since")
-	d.tellFor("short", time.Nanosecond)
+	d.showFor("short", time.Nanosecond)
 	assert.Equal(t, drawn("short", "", "", "", ""), written(t, file, "\x1b8"))
 	time.Sleep(time.Millisecond)
 	d.remind()

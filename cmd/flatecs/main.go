@@ -14,5 +14,5 @@ func main() {
 
 func mainCode() int {
 	ignoreSIGPIPE()
-	return run(untilAsked(), os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
+	return run(untilSignal(), os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
 }

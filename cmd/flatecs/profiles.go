@@ -28,8 +28,8 @@ type profiles struct {
 	jobs inspect.Trace
 }
 
-// apart refuses two profiles, or a profile and another file, with the same path.
-func (p *profiles) apart(others ...flagFile) error {
+// requireDistinct refuses two profiles, or a profile and another file, with the same path.
+func (p *profiles) requireDistinct(others ...flagFile) error {
 	files := slices.Concat(others, []flagFile{
 		{"--cpuprofile", string(p.CPU)},
 		{"--memprofile", string(p.Memory)},

@@ -52,7 +52,7 @@ func (c *replay) Validate() error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	return c.Profiles.apart(flagFile{"FILE", c.File}, flagFile{"--out", string(c.Out)})
+	return c.Profiles.requireDistinct(flagFile{"FILE", c.File}, flagFile{"--out", string(c.Out)})
 }
 
 // Run replays the recording.
@@ -256,7 +256,7 @@ func (r *replayed) next(played uint64, state world.State) (scene.Input, error) {
 	}
 	if r.stays {
 		time.Sleep(scene.StepTime)
-		return 0, cmp.Or(r.tellSame(played), console.ErrPaused)
+		return 0, cmp.Or(r.printSame(played), console.ErrPaused)
 	}
 	return 0, io.EOF
 }
@@ -302,8 +302,8 @@ func (r *replayed) compare(played uint64, state world.State) error {
 	return nil
 }
 
-// tellSame prints once that the recording was replayed to its end.
-func (r *replayed) tellSame(played uint64) (err error) {
+// printSame prints once that the recording was replayed to its end.
+func (r *replayed) printSame(played uint64) (err error) {
 	if !r.told {
 		r.told = true
 		_, err = fmt.Fprintf(r.out, "%d steps, and all digests are equal\n", played)
@@ -318,7 +318,7 @@ func (r *replayed) far(played uint64) (done, total int64) {
 
 func (r *replayed) ended(played uint64, _ world.State, why error) error {
 	if why == nil {
-		return r.tellSame(played)
+		return r.printSame(played)
 	}
 	return nil
 }

@@ -43,10 +43,11 @@ func (f *sceneFlags) Validate() error {
 		return err
 	}
 	record, out := flagFile{"--record", string(f.Record)}, flagFile{"--out", string(f.Out)}
-	if err := f.Profiles.apart(flagFile{"--load", string(f.Saving.Load)}, record, out); err != nil {
+	load := flagFile{"--load", string(f.Saving.Load)}
+	if err := f.Profiles.requireDistinct(load, record, out); err != nil {
 		return err
 	}
-	return f.Profiles.apart(flagFile{"--save", string(f.Saving.Save)}, record, out)
+	return f.Profiles.requireDistinct(flagFile{"--save", string(f.Saving.Save)}, record, out)
 }
 
 // validate is Validate. It also refuses variants that the scene lacks.

@@ -41,9 +41,9 @@ const insisting = time.Second
 
 type orderlyKey struct{}
 
-// untilAsked returns a context that ends when a signal asks the program to end, if the command
+// untilSignal returns a context that ends when a signal asks the program to end, if the command
 // called orderly. Otherwise, and for a second signal, the program exits immediately.
-func untilAsked() context.Context {
+func untilSignal() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	asks := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(hangUp) { // nohup ignores it

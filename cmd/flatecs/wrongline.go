@@ -23,10 +23,10 @@ func wrongLine(err error, stderr io.Writer) int {
 	}
 	text := printable(strings.Join(strings.Fields(err.Error()), " "))
 	if list := oneOf.FindStringSubmatch(text); list != nil {
-		text += meant(list[2], strings.Split(strings.Trim(list[1], `"`), `","`))
+		text += mostSimilar(list[2], strings.Split(strings.Trim(list[1], `"`), `","`))
 	}
 	if wrong, ok := strings.CutPrefix(text, "unexpected argument "); ok && line == "flatecs" {
-		text += meant(wrong, gallery.Names()) // a scene's name alone runs the scene
+		text += mostSimilar(wrong, gallery.Names()) // a scene's name alone runs the scene
 	}
 	for _, start := range []string{"unknown ", "unexpected ", "expected "} {
 		if strings.HasPrefix(text, start) { // other errors say what to use instead
@@ -39,8 +39,8 @@ func wrongLine(err error, stderr io.Writer) int {
 
 var oneOf = regexp.MustCompile(`must be one of (".*") but got "(.*)"$`)
 
-// meant suggests the most similar name of a list.
-func meant(wrong string, names []string) string {
+// mostSimilar suggests the most similar name of a list.
+func mostSimilar(wrong string, names []string) string {
 	if near := scene.Nearest(wrong, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}

@@ -73,7 +73,7 @@ func parseStrokes(text string, shift float64) [][]point {
 		last := &strokes[len(strokes)-1]
 		control, end, curved := strings.Cut(word, "~")
 		if curved {
-			*last = bend(*last, parsePoint(control, shift), parsePoint(end, shift))
+			*last = curve(*last, parsePoint(control, shift), parsePoint(end, shift))
 		} else {
 			*last = append(*last, parsePoint(control, shift))
 		}
@@ -97,8 +97,8 @@ func parseUnits(text string) float64 {
 	return float64(x) / [...]float64{1, 10, 100}[len(decimals)]
 }
 
-// bend adds a quadratic curve from the last point.
-func bend(dst []point, control, to point) []point {
+// curve adds a quadratic curve from the last point.
+func curve(dst []point, control, to point) []point {
 	from := dst[len(dst)-1]
 	for i := 1; i < bends; i++ {
 		t := float64(i) / bends

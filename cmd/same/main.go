@@ -66,12 +66,12 @@ func newMeter(out io.Writer, ticks int) *meter {
 func (m *meter) played(tick int) {
 	if tick >= m.next {
 		m.next += max(m.ticks/10, 1)
-		fmt.Fprintf(m.out, "%7d of %d ticks, %s\n", tick, m.ticks, m.took())
+		fmt.Fprintf(m.out, "%7d of %d ticks, %s\n", tick, m.ticks, m.elapsed())
 	}
 }
 
-// took returns the seconds since the meter was created.
-func (m *meter) took() string { return fmt.Sprintf("%.1f s", time.Since(m.began).Seconds()) }
+// elapsed returns the seconds since the meter was created.
+func (m *meter) elapsed() string { return fmt.Sprintf("%.1f s", time.Since(m.began).Seconds()) }
 
 // prove steps the world and prints its digest. It compares the digest with others, given as
 // name=digest, or, if there are none, with the golden digest for that number of ticks, if any.
@@ -91,7 +91,7 @@ func prove(out io.Writer, ticks int, others []string) error {
 		m.played(n + 1)
 	}
 	mine := fmt.Sprintf("%016x", world.Digest(s))
-	fmt.Fprintf(out, "digest %s after %d ticks, in %s\n", mine, ticks, m.took())
+	fmt.Fprintf(out, "digest %s after %d ticks, in %s\n", mine, ticks, m.elapsed())
 	if known := golden[ticks]; known != "" {
 		others = append(others, "the tree's golden digest="+known)
 	}
@@ -124,7 +124,7 @@ func findFlip(out io.Writer, ticks int, f flip) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "found in %s: object %v, %s, first after tick %d: %s and %s\n", m.took(),
+	fmt.Fprintf(out, "found in %s: object %v, %s, first after tick %d: %s and %s\n", m.elapsed(),
 		d.Object, d.Part, d.Tick[0]-1, d.Values[0], d.Values[1])
 	if d.Tick[0]-1 != f.tick {
 		return fmt.Errorf("same: it was changed after tick %d; report this", f.tick)

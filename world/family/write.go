@@ -83,15 +83,15 @@ func (w *writing) nameMembers() {
 		for i := range t.Values {
 			for _, id := range refersOf(&t.Values[i]) {
 				if n, ok := w.memberOf(id); ok && w.names[n] == "" {
-					w.names[n] = untaken("member"+strconv.Itoa(n), taken)
+					w.names[n] = uniqueName("member"+strconv.Itoa(n), taken)
 				}
 			}
 		}
 	}
 }
 
-// untaken returns an unused name, and marks it as used.
-func untaken(name string, taken map[string]bool) string {
+// uniqueName returns an unused name, and marks it as used.
+func uniqueName(name string, taken map[string]bool) string {
 	for taken[name] {
 		name += "_"
 	}

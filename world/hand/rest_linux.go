@@ -28,14 +28,14 @@ func (v *supervision) handleDeath(c *child, why string) {
 		v.giveKept()
 	case v.clock.phase == ending:
 		v.clock.begin(alone, 0)
-	case v.clock.phase == alone && v.next == nil && v.mayRevive(c):
+	case v.clock.phase == alone && v.next == nil && v.mayRestart(c):
 		v.replace(c.path)
 	}
 }
 
-// mayRevive reports whether a program that died is restarted. It is not restarted if it died soon
+// mayRestart reports whether a program that died is restarted. It is not restarted if it died soon
 // after its start.
-func (v *supervision) mayRevive(c *child) bool {
+func (v *supervision) mayRestart(c *child) bool {
 	return v.config.Revive > 0 && time.Since(c.started) > v.config.Revive
 }
 
@@ -46,7 +46,7 @@ func (v *supervision) keepWorldOf(c *child) {
 		return
 	}
 	v.rests = !v.ends &&
-		(v.config.Revive <= 0 || v.config.Orders != nil || v.mayRevive(c) || v.next != nil)
+		(v.config.Revive <= 0 || v.config.Orders != nil || v.mayRestart(c) || v.next != nil)
 	v.worlds.keepLatest(&c.copy)
 }
 

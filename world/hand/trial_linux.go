@@ -148,7 +148,7 @@ func (v *supervision) abandon(why string) {
 	case asked && v.plays != nil:
 		v.send(v.plays, message{Kind: resume})
 	case v.plays != nil || !v.rests || v.config.Revive <= 0:
-	case died != nil && v.mayRevive(died):
+	case died != nil && v.mayRestart(died):
 		v.replace(died.path)
 	case v.config.Orders == nil:
 		v.rests = false // no other program will be started

@@ -193,7 +193,7 @@ func (f *Failure) blame(s *shrinker) {
 			return
 		}
 		one.restore(here)
-		wrong := one.caught(func(*int) *fault { return one.after(f.Inputs[last:]) })
+		wrong := one.caught(func(*int) *fault { return one.tickChecked(f.Inputs[last:]) })
 		if wrong != nil && wrong.property == f.Property {
 			if n > 0 {
 				f.Job = p.jobs[n-1].Name

@@ -180,8 +180,8 @@ func (p *player) holds(list []Property, want []int64) *fault {
 	return nil
 }
 
-// after plays a tick and checks the properties of Always.
-func (p *player) after(input []byte) *fault {
+// tickChecked plays a tick and checks the properties of Always.
+func (p *player) tickChecked(input []byte) *fault {
 	if f := p.tick(input); f != nil {
 		return f
 	}
@@ -193,7 +193,7 @@ func (p *player) play(inputs []byte) *fault {
 	return p.caught(func(done *int) *fault {
 		for input := range slices.Chunk(inputs, p.game.size()) {
 			*done++
-			if f := p.after(input); f != nil {
+			if f := p.tickChecked(input); f != nil {
 				return f
 			}
 		}

@@ -211,7 +211,7 @@ func (s *shrinker) tryWithout(ids []world.GameObject) bool {
 	if err != nil {
 		return false // for example disposed with another object, or no match can start without it
 	}
-	if p.fails(s.inputs, s.found) == nil || !p.goesOn(s.found) {
+	if p.fails(s.inputs, s.found) == nil || !p.playsOn(s.found) {
 		p.close()
 		return false
 	}
@@ -221,9 +221,9 @@ func (s *shrinker) tryWithout(ids []world.GameObject) bool {
 	return s.try(s.inputs, 0)
 }
 
-// goesOn reports whether matches from the first world can be played, apart from failures like this
+// playsOn reports whether matches from the first world can be played, apart from failures like this
 // one. A game may need the removed objects; a regression test without them would always fail.
-func (p *player) goesOn(like *fault) bool {
+func (p *player) playsOn(like *fault) bool {
 	const matches, long = 4, 100 // ticks
 	r, input := systems.NewStream(2, 3), make([]byte, p.game.size())
 	for range matches {
@@ -232,7 +232,7 @@ func (p *player) goesOn(like *fault) bool {
 			for range long {
 				clear(input)
 				p.game.draw(&r, p.state, input)
-				if f := p.after(input); f != nil {
+				if f := p.tickChecked(input); f != nil {
 					return f
 				}
 			}

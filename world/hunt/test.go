@@ -32,7 +32,7 @@ func Test(tb testing.TB, g Game, o Options) {
 	for _, file := range files {
 		inputs, without, err := recorded(&g, file)
 		if err == nil {
-			err = again(g, inputs, without)
+			err = replayed(g, inputs, without)
 		}
 		if err != nil {
 			tb.Errorf("%s: %v", file, err)
@@ -152,14 +152,14 @@ func Again(tb testing.TB, g Game, text string) {
 	g.check()
 	inputs, without, err := parse(text, g.size())
 	if err == nil {
-		err = again(g, inputs, without)
+		err = replayed(g, inputs, without)
 	}
 	if err != nil {
 		tb.Error(err)
 	}
 }
 
-func again(g Game, inputs []byte, without []world.GameObject) error {
+func replayed(g Game, inputs []byte, without []world.GameObject) error {
 	strict := g
 	strict.Always = append(append([]Property(nil), g.Always...), g.Rarely...)
 	p, err := newPlayer(&strict, without, 1, all)

@@ -76,7 +76,7 @@ func (w *worker) run(from *node) *fault {
 		w.path = append(w.path, make([]byte, size)...)
 		input := w.path[len(w.path)-size:]
 		game.draw(&w.random, p.state, input)
-		if f := p.after(input); f != nil {
+		if f := p.tickChecked(input); f != nil {
 			return f
 		}
 		if w.cover() {

@@ -111,8 +111,8 @@ func (f *frames) show(s world.State, now time.Duration) error {
 	return nil
 }
 
-// freshen copies the world again if it changed between two steps.
-func (f *frames) freshen(s world.State) {
+// refresh copies the world again if it changed between two steps.
+func (f *frames) refresh(s world.State) {
 	if now := f.options.Clock(); f.stale && f.watched(now) {
 		_ = f.show(s, now) // a failed copy is repeated later
 	}

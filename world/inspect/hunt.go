@@ -38,7 +38,7 @@ func (h hunter) hunt(o *Options) func(http.ResponseWriter, *http.Request) (any, 
 		})
 		switch {
 		case c != nil:
-			return nil, fmt.Errorf("the hunt panicked: %s", goText(c.Value))
+			return nil, fmt.Errorf("the hunt panicked: %s", goString(c.Value))
 		case err != nil:
 			return nil, badRequest("%v", err)
 		}

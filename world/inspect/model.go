@@ -93,7 +93,7 @@ func (d *drawing) picture(v *view, q url.Values) (_ any, err error) {
 	defer d.mutex.Unlock()
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("the picture panicked: %s", goText(x))
+			err = fmt.Errorf("the picture panicked: %s", goString(x))
 		}
 	}()
 	if d.model != nil {

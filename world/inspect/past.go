@@ -76,7 +76,7 @@ func (p *past) missing() error {
 // at returns the world at a recorded frame. A panic of a step is returned as an error.
 func (p *past) at(frame int) (s world.State, err error) {
 	if c := program.Caught("inspect", func() { s, err = p.options.Past.At(frame) }); c != nil {
-		return s, fmt.Errorf("the steps to frame %d panicked: %s", frame, goText(c.Value))
+		return s, fmt.Errorf("the steps to frame %d panicked: %s", frame, goString(c.Value))
 	}
 	return s, err
 }
@@ -103,7 +103,7 @@ func (o *other) step(step func(world.State, []byte) world.State, input []byte) (
 		input, o.inputs = o.inputs[0], o.inputs[1:]
 	}
 	if p := program.Caught("inspect", func() { o.state = step(o.state, input) }); p != nil {
-		return "its step panicked: " + goText(p.Value)
+		return "its step panicked: " + goString(p.Value)
 	}
 	o.at++
 	return ""

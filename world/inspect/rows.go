@@ -167,7 +167,7 @@ func (v *view) values(k *kindView, row int) []any {
 		}
 	}
 	if k.Role == roleValues {
-		list = append(list, goText(tool.AnyValueOf(v.state, k.kind, layout.Row(row))))
+		list = append(list, goString(tool.AnyValueOf(v.state, k.kind, layout.Row(row))))
 	}
 	return list
 }

@@ -60,7 +60,7 @@ func (p *past) turn(s world.State) (world.State, int) {
 // doAsked carries out the waiting requests, and publishes the result.
 func (p *past) doAsked(s world.State) world.State {
 	s = p.asks.doAll(s, true)
-	p.frames.freshen(s)
+	p.frames.refresh(s)
 	return s
 }
 
@@ -236,7 +236,7 @@ func (p *past) setTime(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	if err := p.asks.inWorld(r.Context(), true, func(s world.State) (_ world.State, err error) {
-		s, err = p.goOn(s, wish)
+		s, err = p.carryOut(s, wish)
 		p.say(s)
 		return s, err
 	}); err != nil {
@@ -267,8 +267,8 @@ func (p *past) taken(ctx context.Context) error {
 	return nil
 }
 
-// goOn carries out a time request on the world's goroutine.
-func (p *past) goOn(s world.State, w *timeWish) (world.State, error) {
+// carryOut carries out a time request on the world's goroutine.
+func (p *past) carryOut(s world.State, w *timeWish) (world.State, error) {
 	c := &p.course
 	switch w.Op {
 	case "pause":

@@ -89,10 +89,10 @@ func listText(f *layout.FieldSpec, elements []byte) string {
 	return fmt.Sprintf("%s …, %d in all", tool.Text(f, shown), n)
 }
 
-// goText returns a Go value as text, without calling its methods. It does not follow pointers,
+// goString returns a Go value as text, without calling its methods. It does not follow pointers,
 // because their targets belong to the running world; for types with pointers it returns only the
 // type.
-func goText(x any) string {
+func goString(x any) string {
 	if x == nil {
 		return "nil"
 	}

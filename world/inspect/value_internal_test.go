@@ -81,9 +81,9 @@ func TestGoValuesInWords(t *testing.T) {
 		{"function", func() {}, "func()"},
 		{"any", [1]any{1}, "[1]interface {}"},
 	} {
-		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, goText(c.value)) })
+		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, goString(c.value)) })
 	}
-	long := goText(string(make([]rune, 300)))
+	long := goString(string(make([]rune, 300)))
 	assert.LessOrEqual(t, len(long), maxText+len("…"))
 }
 

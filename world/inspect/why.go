@@ -87,7 +87,7 @@ func (p *past) wrote(
 	id world.GameObject, f *layout.FieldSpec, before uint64,
 ) (w why.Write, err error) {
 	if c := program.Caught("inspect", func() { w, err = p.options.Why(id, f, before) }); c != nil {
-		err = errors.New("a step that was taken again panicked: " + goText(c.Value))
+		err = errors.New("a step that was taken again panicked: " + goString(c.Value))
 	}
 	return w, err
 }

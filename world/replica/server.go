@@ -109,7 +109,7 @@ func (r *Server) Accept(l link.Link) *Conn {
 	if l == nil {
 		panic("replica: Accept of a nil Link; give one that sends to the client")
 	}
-	for c := range r.those(unused, unused) {
+	for c := range r.connsIn(unused, unused) {
 		c.reset()
 		c.link, c.phase, c.heard = l, silent, r.table.tick
 		return c
@@ -117,8 +117,8 @@ func (r *Server) Accept(l link.Link) *Conn {
 	return nil
 }
 
-// those yields the clients whose phase is between first and last.
-func (r *Server) those(first, last phase) iter.Seq[*Conn] {
+// connsIn yields the clients whose phase is between first and last.
+func (r *Server) connsIn(first, last phase) iter.Seq[*Conn] {
 	return func(yield func(*Conn) bool) {
 		for i := range r.conns {
 			if c := &r.conns[i]; c.phase >= first && c.phase <= last && !yield(c) {
@@ -133,10 +133,10 @@ func (r *Server) those(first, last phase) iter.Seq[*Conn] {
 func (r *Server) Joined() iter.Seq[*Conn] {
 	r.mustBeOpen()
 	return func(yield func(*Conn) bool) {
-		for c := range r.those(silent, joined) {
+		for c := range r.connsIn(silent, joined) {
 			c.receive()
 		}
-		for c := range r.those(joining, joining) {
+		for c := range r.connsIn(joining, joining) {
 			if c.phase = joined; !yield(c) {
 				return
 			}
@@ -150,7 +150,7 @@ func (r *Server) Joined() iter.Seq[*Conn] {
 func (r *Server) Gone() iter.Seq[*Conn] {
 	r.mustBeOpen()
 	return func(yield func(*Conn) bool) {
-		for c := range r.those(silent, joined) {
+		for c := range r.connsIn(silent, joined) {
 			if r.table.tick-c.heard <= uint32(r.options.Patience) {
 				continue
 			}
@@ -171,7 +171,7 @@ func (r *Server) Gone() iter.Seq[*Conn] {
 func (r *Server) Inputs() iter.Seq2[*Conn, Input] {
 	r.mustBeOpen()
 	return func(yield func(*Conn, Input) bool) {
-		for c := range r.those(joined, joined) {
+		for c := range r.connsIn(joined, joined) {
 			if in, ok := c.inputs.next(); ok && !yield(c, in) {
 				return
 			}

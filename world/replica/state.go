@@ -66,7 +66,7 @@ func ReadServer(s world.State, schema *Schema, o Options, state []byte, lost int
 // Conns yields the clients that joined and are not gone, in the order of their numbers.
 func (r *Server) Conns() iter.Seq[*Conn] {
 	r.mustBeOpen()
-	return r.those(joined, joined)
+	return r.connsIn(joined, joined)
 }
 
 // Skip continues after at most ticks ticks in which another program, tried and given up, served the
@@ -111,7 +111,7 @@ func (r *Server) skip(ticks uint32) {
 	for i := range uint32(t.used) {
 		t.row(i)[1] = t.tick // earlier births are unknown
 	}
-	for c := range r.those(silent, joined) {
+	for c := range r.connsIn(silent, joined) {
 		c.skip(uint16(ticks) + packets)
 	}
 }
@@ -240,7 +240,7 @@ func (x *stateCoder) log(r *Server) {
 		number(x, &n.taken[i], math.MaxUint64)
 	}
 	first := n.count
-	for c := range r.those(silent, joined) {
+	for c := range r.connsIn(silent, joined) {
 		for k := c.queue.first; k != c.queue.next; k++ {
 			first = min(first, c.queue.at(k).occasion)
 		}

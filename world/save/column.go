@@ -52,8 +52,8 @@ func changed(title, was, is, from string) error {
 		"Options.Migrations", title, was, is, from)
 }
 
-// asIs reports whether values have the same bytes in the file and in the world.
-func (c *column) asIs() bool { return c.migration == nil && c.moves == nil }
+// isVerbatim reports whether values have the same bytes in the file and in the world.
+func (c *column) isVerbatim() bool { return c.migration == nil && c.moves == nil }
 
 // convert converts values of the file to values of the world.
 func (c *column) convert(dst, src []byte) {

@@ -17,7 +17,7 @@ import (
 // fill reads the file into the world, which has the shape of the plan.
 func (l *filler) fill() error {
 	shape := tool.ShapeOf(l.state)
-	if err := l.plan.meet(&shape); err != nil {
+	if err := l.plan.planWorld(&shape); err != nil {
 		return err
 	}
 	l.source.budget = l.plan.budget

@@ -144,7 +144,7 @@ func (m *matcher) match(of *kindPlan, c layout.Count) error {
 		case to.migration != nil:
 			p.report.Migrated = append(p.report.Migrated, to.migration.String())
 		}
-		if !to.asIs() || !slices.Equal(to.to.Default, f.Default) {
+		if !to.isVerbatim() || !slices.Equal(to.to.Default, f.Default) {
 			of.reset = true
 		}
 		set[to.to.Index] = true

@@ -81,7 +81,7 @@ func (l *filler) target(p *part) []byte {
 		return l.partIn(l.plan.kinds[p.of].kind, p.name)
 	case p.owner == ofKind:
 		to := l.plan.kinds[p.of].columns[p.field]
-		if to.to == nil || !to.asIs() {
+		if to.to == nil || !to.isVerbatim() {
 			return nil
 		}
 		return l.columnIn(to.to)

@@ -101,8 +101,8 @@ func (p *plan) place() error {
 	return nil
 }
 
-// meet plans everything that depends on the shape of the created world.
-func (p *plan) meet(world *tool.Shape) error {
+// planWorld plans everything that depends on the shape of the created world.
+func (p *plan) planWorld(world *tool.Shape) error {
 	if err := p.findWatchers(world.Watchers); err != nil {
 		return err
 	}

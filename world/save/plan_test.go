@@ -137,7 +137,7 @@ func planned(
 	to.asked, to.counts = to.counts.GameObjects, to.counts.Complete()
 	p, err := h.plan(&u, to, &o)
 	if err == nil {
-		err = p.meet(shapeOf(t, p.placed))
+		err = p.planWorld(shapeOf(t, p.placed))
 	}
 	return p, err
 }

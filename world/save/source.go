@@ -164,8 +164,8 @@ func (f *source) skip(p *part) error {
 	return f.pieces(p, func([]byte, int) error { return nil })
 }
 
-// told reports the progress of reading.
-func (f *source) told(n int64) {
+// reportProgress reports the progress of reading.
+func (f *source) reportProgress(n int64) {
 	f.telling.Lock()
 	defer f.telling.Unlock()
 	f.done += n
@@ -180,7 +180,7 @@ func (f *source) open(p *part) (*partReader, error) { return &f.reader, f.begin(
 // begin begins to read a part.
 func (f *source) begin(r *partReader, p *part) error {
 	const maxWindow = 8 << 20 // the largest window of the decoder in bytes
-	r.title, r.part, r.file, r.told = f.header.title(&p.partName), p, f.file, f.told
+	r.title, r.part, r.file, r.told = f.header.title(&p.partName), p, f.file, f.reportProgress
 	r.hash.Reset()
 	r.zstd = nil
 	r.raw = io.NewSectionReader(f.file, int64(p.offset), int64(p.length))

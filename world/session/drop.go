@@ -106,9 +106,9 @@ func (s *Session) outvoted() bool {
 	return 2*settled > len(s.stay)
 }
 
-// hear processes a vote of the peer and the inputs that came with it. It refuses impossible votes
-// and votes that contradict an earlier one, and ignores older ones.
-func (q *peer) hear(p *packet, s *Session) bool {
+// receiveVote processes a vote of the peer and the inputs that came with it. It refuses impossible
+// votes and votes that contradict an earlier one, and ignores older ones.
+func (q *peer) receiveVote(p *packet, s *Session) bool {
 	about := p.digestAck
 	v := vote{p.ack, p.frame, true, p.digestFirst&1 != 0, p.digestFirst&2 != 0}
 	if len(p.digests) != len(set{}) || about >= len(s.peers) {
@@ -148,8 +148,8 @@ func (q *peer) hear(p *packet, s *Session) bool {
 	return true
 }
 
-// tell sends the peer votes about players who leave, or answers that the peer itself left.
-func (q *peer) tell(s *Session) {
+// sendVotes sends the peer votes about players who leave, or answers that the peer itself left.
+func (q *peer) sendVotes(s *Session) {
 	gone := q == s.me || s.me.drops.has(q.player)
 	for about, x := range s.peers {
 		v, theirs := s.me.votes[about], &q.votes[about]

@@ -282,7 +282,7 @@ func (d *day) act(local int) {
 	s := d.sessions[local]
 	s.settle()
 	for _, q := range s.stay {
-		q.tell(s)
+		q.sendVotes(s)
 	}
 }
 

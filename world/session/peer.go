@@ -45,7 +45,7 @@ func (q *peer) process(p *packet, s *Session) bool {
 		q.knocks = p.kind == 0
 		return false
 	case p.kind == 1:
-		return q.hear(p, s)
+		return q.receiveVote(p, s)
 	case p.ack > s.me.inputs.next || p.digestAck > s.digests.next || p.first > q.inputs.next ||
 		p.digestFirst > q.digests.next:
 		return false

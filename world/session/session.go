@@ -217,7 +217,7 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 		q.speak(s)
 	}
 	for _, q := range s.peers {
-		q.tell(s)
+		q.sendVotes(s)
 	}
 	return state, err
 }

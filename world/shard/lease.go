@@ -151,7 +151,7 @@ func (l *lease) renew(ctx context.Context) error {
 func (l *lease) ask(ctx context.Context, failed error) (uint64, error) {
 	entry, err := l.kv.Get(ctx, l.key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		l.fenced = wentBack("it has no lease " + l.key)
+		l.fenced = backError("it has no lease " + l.key)
 		return 0, finalError{l.fenced}
 	}
 	if err != nil {
@@ -160,7 +160,7 @@ func (l *lease) ask(ctx context.Context, failed error) (uint64, error) {
 	var now holder
 	switch err := json.Unmarshal(entry.Value(), &now); {
 	case err == nil && (now.Epoch < l.value.Epoch || entry.Revision() < l.revision):
-		l.fenced = wentBack(fmt.Sprintf("lease %s is of epoch %d and revision %d, and was of %d "+
+		l.fenced = backError(fmt.Sprintf("lease %s is of epoch %d and revision %d, and was of %d "+
 			"and %d", l.key, now.Epoch, entry.Revision(), l.value.Epoch, l.revision))
 	case err != nil || now.Instance != l.value.Instance:
 		l.fenced = fmt.Errorf("%w: lease %s is of epoch %d of %q, not %d of %q",
@@ -175,8 +175,8 @@ func (l *lease) ask(ctx context.Context, failed error) (uint64, error) {
 	return 0, failed
 }
 
-// wentBack returns an ErrBack that names the evidence.
-func wentBack(by string) error { return fmt.Errorf("%w: %s; start all shards again", ErrBack, by) }
+// backError returns an ErrBack that names the evidence.
+func backError(by string) error { return fmt.Errorf("%w: %s; start all shards again", ErrBack, by) }
 
 // lost returns why the lease was lost, or nil.
 func (l *lease) lost() error {

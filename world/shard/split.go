@@ -198,15 +198,15 @@ func (sp *splitter) arrive(s world.State, bodies [][]byte) (world.State, error) 
 		sp.arrived += len(sp.ids)
 	}
 	for _, body := range bodies {
-		if s, err = sp.haunt(s, body[8+little.Uint64(body):]); err != nil {
+		if s, err = sp.createGhosts(s, body[8+little.Uint64(body):]); err != nil {
 			return s, err
 		}
 	}
-	return sp.haunt(s, sp.back)
+	return sp.createGhosts(s, sp.back)
 }
 
-// haunt creates ghosts from a pack.
-func (sp *splitter) haunt(s world.State, b []byte) (world.State, error) {
+// createGhosts creates ghosts from a pack.
+func (sp *splitter) createGhosts(s world.State, b []byte) (world.State, error) {
 	var err error
 	sp.ids = sp.ids[:0]
 	if s, sp.ids, err = sp.seen.Unpack(sp.ids, s, b); err != nil {

@@ -113,7 +113,7 @@ func (p *part[T]) count(s world.State) {
 			n := min(chunk, len(points)-first)
 			c.source.read(&p.at, points[first:][:n])
 			if !c.cloud.locate(places[:n], &p.at) {
-				p.stray(places[:n], b, first)
+				p.placeOutside(places[:n], b, first)
 			}
 			for _, cell := range places[:n] {
 				if cell != nowhere {
@@ -125,8 +125,8 @@ func (p *part[T]) count(s world.State) {
 	}
 }
 
-// stray finds the cells of the objects of a batch, from first on, that are outside the box.
-func (p *part[T]) stray(cells []uint32, b world.Batch, first int) {
+// placeOutside finds the cells of the objects of a batch, from first on, that are outside the box.
+func (p *part[T]) placeOutside(cells []uint32, b world.Batch, first int) {
 	for i := range cells {
 		at, why := [3]float64{p.at[0][i], p.at[1][i], p.at[2][i]}, lost
 		if p.cells.cloud.holds(&at) {

@@ -148,7 +148,7 @@ func (t *Timeline) Close() {
 		if t.own != nil {
 			t.own.base.Close()
 		}
-		t.thaw()
+		t.unfreeze()
 		systems.Discard(t.view)
 	}
 	*t = Timeline{}
@@ -277,7 +277,7 @@ func (t *Timeline) At(frame int) (world.State, error) {
 	if err != nil {
 		return world.State{}, err
 	}
-	if t.thaw(); t.at == lost {
+	if t.unfreeze(); t.at == lost {
 		systems.Discard(t.view)
 		t.view = world.State{}
 	}
@@ -316,8 +316,8 @@ func (t *Timeline) leave(frame int) (err error) {
 	return err
 }
 
-// thaw lets the timeline write to its world.
-func (t *Timeline) thaw() {
+// unfreeze lets the timeline write to its world.
+func (t *Timeline) unfreeze() {
 	if t.at != lost {
 		t.view = systems.Freeze(t.view, false)
 	}

@@ -58,14 +58,14 @@ func (w Write) String() string {
 	} else {
 		text += fmt.Sprintf("job %q", w.Job)
 	}
-	text += ": " + whose(w.Field, w.Object) + ": " + w.text(w.Before) + " → " + w.text(w.After)
+	text += ": " + ownerText(w.Field, w.Object) + ": " + w.text(w.Before) + " → " + w.text(w.After)
 	if len(w.Reads) > 0 {
 		text += "; reads " + join(w.Reads)
 	}
 	return text
 }
 
-func whose(f *layout.FieldSpec, id world.GameObject) string {
+func ownerText(f *layout.FieldSpec, id world.GameObject) string {
 	if id == world.Nobody {
 		return f.String()
 	}
@@ -110,7 +110,7 @@ func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Writ
 	}
 	if errors.Is(err, history.ErrFrame) {
 		err = fmt.Errorf("why: %s: %w: %d to %d; keep more by timeline.New",
-			whose(h.field, id), ErrUnwritten, first, next-1)
+			ownerText(h.field, id), ErrUnwritten, first, next-1)
 	}
 	return Write{}, err
 }

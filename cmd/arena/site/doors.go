@@ -29,7 +29,7 @@ func (r *Room) listen() error {
 	if r.options.QUIC != nil {
 		r.openPages(r.options.QUIC)
 	}
-	r.handler.HandleFunc("GET /quic", r.tellHash)
+	r.handler.HandleFunc("GET /quic", r.serveHash)
 	if r.options.UDP != nil {
 		m := &matchmaker{key: udp.NewKey(), local: r.options.Local, servers: public(r.options.UDP)}
 		o := udp.Options{
@@ -93,7 +93,7 @@ func enter(q *http.Request) (id uint64, data []byte, err error) {
 		id, err = strconv.ParseUint(as, 16, 64)
 		return id&^isProgram | isClient, nil, err
 	}
-	return anybody() &^ isProgram, nil, nil
+	return newClientID() &^ isProgram, nil, nil
 }
 
 // Bits of IDs.
@@ -102,15 +102,15 @@ const (
 	isProgram = 1 << 62 // over UDP
 )
 
-// anybody returns the ID of a new client.
-func anybody() uint64 {
+// newClientID returns the ID of a new client.
+func newClientID() uint64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never returns an error
 	return binary.LittleEndian.Uint64(b[:]) | isClient
 }
 
-// tellHash sends a page the hash of the certificate, in base64, or nothing if pages use WebSocket.
-func (r *Room) tellHash(w http.ResponseWriter, _ *http.Request) {
+// serveHash sends a page the hash of the certificate, in base64, or nothing if pages use WebSocket.
+func (r *Room) serveHash(w http.ResponseWriter, _ *http.Request) {
 	pages := r.pages.Load()
 	if pages == nil {
 		return
@@ -154,7 +154,7 @@ func (m *matchmaker) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		return
 	}
 	token, err := udp.Token{
-		Protocol: arena.Schema.Hash(), Client: anybody() | isProgram, Servers: m.reached(q),
+		Protocol: arena.Schema.Hash(), Client: newClientID() | isProgram, Servers: m.reached(q),
 	}.Seal(m.key)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

@@ -190,15 +190,15 @@ func (r *Room) Run(ctx context.Context) (err error) {
 			if n%2 == 0 && !r.continues() {
 				return nil
 			}
-			if err := r.half(n%2 == 0); err != nil {
+			if err := r.halfTick(n%2 == 0); err != nil {
 				return r.fail(err)
 			}
 		}
 	}
 }
 
-// half takes half a tick.
-func (r *Room) half(whole bool) error {
+// halfTick takes half a tick.
+func (r *Room) halfTick(whole bool) error {
 	for _, m := range r.members {
 		if m.lagged != nil {
 			m.lagged.Step()

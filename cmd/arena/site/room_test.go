@@ -160,7 +160,7 @@ func TestARoomIsRecorded(t *testing.T) {
 	for _, name := range []string{"0000", "0001"} {
 		room := world.Must(New(o, server.Program{}))
 		for range 100 {
-			require.NoError(t, room.half(true))
+			require.NoError(t, room.halfTick(true))
 		}
 		require.ErrorIs(t, room.fail(io.ErrNoProgress), io.ErrNoProgress)
 		require.NoError(t, room.recorder.End(room.host.State()))

@@ -118,14 +118,14 @@ func (f *Field) declare() (*layout.FieldSpec, error) {
 	if err != nil || f.Default == "" {
 		return made, err
 	}
-	if err := tool.ParseText(spec.Default, made, f.Default, nobody); err != nil {
+	if err := tool.ParseText(spec.Default, made, f.Default, noReferences); err != nil {
 		return nil, err
 	}
 	return spec.Foreign()
 }
 
-// nobody resolves ids in defaults.
-func nobody(string, int, int) (world.GameObject, error) {
+// noReferences resolves ids in defaults.
+func noReferences(string, int, int) (world.GameObject, error) {
 	return 0, errors.New("a default refers to nobody; omit the id")
 }
 

@@ -90,7 +90,7 @@ func (f *Search) learn(root *node) (err error) {
 	path := []*node{root}
 	at := root
 	for len(at.next) == f.Inputs && !f.Over(at.world) {
-		at = f.promising(at)
+		at = f.bestChild(at)
 		path = append(path, at)
 	}
 	if !f.Over(at.world) {
@@ -117,8 +117,8 @@ func (f *Search) learn(root *node) (err error) {
 	return err
 }
 
-// promising returns the child with the best combination of score and rarity.
-func (f *Search) promising(n *node) (best *node) {
+// bestChild returns the child with the best combination of score and rarity.
+func (f *Search) bestChild(n *node) (best *node) {
 	most := math.Inf(-1)
 	for _, x := range n.next {
 		bound := x.score/x.visits + .5*math.Sqrt(math.Log(n.visits)/x.visits)

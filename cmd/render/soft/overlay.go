@@ -127,12 +127,12 @@ func (c *Canvas) paintOrbAt(p []uint8, o *orb, far float32) {
 	}
 	if ball > 0 {
 		q := far / o.radius
-		blend(p, heated(colour, .85*clamp(1-float32(q*q))), ball)
+		blend(p, whiter(colour, .85*clamp(1-float32(q*q))), ball)
 	}
 }
 
-// heated returns a colour nearer to white.
-func heated(c color.RGBA, t float32) color.RGBA {
+// whiter returns a colour nearer to white.
+func whiter(c color.RGBA, t float32) color.RGBA {
 	mix := func(a uint8) uint8 { return a + uint8(float32(255-a)*t) }
 	return color.RGBA{mix(c.R), mix(c.G), mix(c.B), 255}
 }

@@ -110,7 +110,7 @@ func StepWolfSheep(s world.State) world.State {
 	s = p.act(s, cub, wolf, p.WolfBirths, &r, func(a *animal) {
 		if link := &first[p.field(a)]; *link != 0 {
 			a.Energy += p.WolfGain
-			eaten = append(eaten, who(s, sheep, take(link, flock, &r)))
+			eaten = append(eaten, animalIn(s, sheep, take(link, flock, &r)))
 		}
 	})
 	return world.Advance(world.Must(world.Dispose(p.touch(s), eaten...)))
@@ -131,7 +131,7 @@ func (p *WolfSheep) act(
 		p.walk(a, r.IntN(8))
 		a.Energy--
 		if eat(a); a.Energy < 0 {
-			dead = append(dead, who(s, kind, row))
+			dead = append(dead, animalIn(s, kind, row))
 		} else if r.Float64() < births {
 			a.Energy /= 2
 			parents = append(parents, row)
@@ -171,8 +171,8 @@ func take(link *uint32, flock []animal, r *world.Stream) (prey layout.Row) {
 	return prey
 }
 
-// who returns the animal in a row.
-func who(s world.State, kind layout.Field[animal], row layout.Row) world.GameObject {
+// animalIn returns the animal in a row.
+func animalIn(s world.State, kind layout.Field[animal], row layout.Row) world.GameObject {
 	id, _ := world.ObjectOf(s, kind, row)
 	return id
 }

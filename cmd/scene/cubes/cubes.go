@@ -124,8 +124,8 @@ func create(s world.State, n int, cameraFalls bool) (world.State, error) {
 			if pull := r.Range(-10, -1); !cameraFalls {
 				world.Column(b, force)[i][1] = pull
 			}
-			position[i] = threeOf(&r, -box, box)
-			rotation[i] = threeOf(&r, 0, 3)
+			position[i] = randomVector(&r, -box, box)
+			rotation[i] = randomVector(&r, 0, 3)
 			scale[i] = [3]float32{size, size, size}
 		}
 	})
@@ -140,7 +140,7 @@ func create(s world.State, n int, cameraFalls bool) (world.State, error) {
 	})
 }
 
-func threeOf(r *world.Stream, lo, hi float32) (xyz [3]float32) {
+func randomVector(r *world.Stream, lo, hi float32) (xyz [3]float32) {
 	for axis := range xyz {
 		xyz[axis] = r.Range(lo, hi)
 	}
@@ -187,7 +187,7 @@ func beginAgain(s world.State) world.State {
 		position, rotation := world.Column(b, position), world.Column(b, rotation)
 		clear(world.Column(b, velocity))
 		for i := range position {
-			position[i], rotation[i] = threeOf(&r, -box, box), threeOf(&r, 0, 3)
+			position[i], rotation[i] = randomVector(&r, -box, box), randomVector(&r, 0, 3)
 		}
 	}
 	return s

@@ -90,15 +90,15 @@ func pipeBelow(x, y float64) paints {
 	mouth := box(x, y, .7, .7, pipeWidth-.7, lip, 3)
 	p := ink(0x2b5e1e)
 	p.a = inside(min(body, mouth))
-	p = p.over(metal(x, 4, pipeWidth-4), inside(body+1.6))
+	p = p.over(cylinder(x, 4, pipeWidth-4), inside(body+1.6))
 	p = p.over(ink(0x1d4a14), .45*inside(body+1.6)*inside(y-lip-5)) // the mouth's shadow
 	p = p.over(ink(0x2b5e1e), inside(mouth))
-	p = p.over(metal(x, 1, pipeWidth-1), inside(mouth+1.6))
+	p = p.over(cylinder(x, 1, pipeWidth-1), inside(mouth+1.6))
 	return p.over(ink(0xe9ffc9), .5*inside(mouth+1.6)*inside(math.Abs(y-4)-1))
 }
 
-// metal is the light on a cylinder.
-func metal(x, left, right float64) paints {
+// cylinder is the light on a cylinder.
+func cylinder(x, left, right float64) paints {
 	t := (x - left) / (right - left)
 	p := ink(0x5fa83b).mix(ink(0xb9ec7a), bump(t, .26, .17))
 	p = p.mix(ink(0x2f6b22), math.Pow(max(t-.45, 0)/.55, 1.4))

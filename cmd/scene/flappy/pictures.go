@@ -57,11 +57,11 @@ type paints struct{ r, g, b, a float64 }
 func paint(w, h, dense int, at func(x, y float64) paints) *image.RGBA {
 	return render.Paint(w*dense, h*dense, func(x, y float64) color.RGBA {
 		p := at(x/float64(dense), y/float64(dense))
-		return color.RGBA{eight(p.r * p.a), eight(p.g * p.a), eight(p.b * p.a), eight(p.a)}
+		return color.RGBA{byteOf(p.r * p.a), byteOf(p.g * p.a), byteOf(p.b * p.a), byteOf(p.a)}
 	})
 }
 
-func eight(x float64) uint8 { return uint8(math.Round(255 * min(max(x, 0), 1))) }
+func byteOf(x float64) uint8 { return uint8(math.Round(255 * min(max(x, 0), 1))) }
 
 // ink is the opaque colour 0xrrggbb.
 func ink(hex uint32) paints {

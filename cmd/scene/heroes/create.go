@@ -21,7 +21,7 @@ func create(s world.State, normal, supers int) (world.State, error) {
 	s, r := world.NextStream(s)
 	s, err := world.SpawnN(s, hero, normal, func(b world.Batch) {
 		for i := range b.Len() {
-			sort := [...]func(*world.Stream) seat{halo, disc, arm, arm, arm}[r.IntN(5)]
+			sort := [...]func(*world.Stream) seat{seatInBall, disc, arm, arm, arm}[r.IntN(5)]
 			sort(&r).take(b, i, &r)
 		}
 	})
@@ -58,8 +58,8 @@ func disc(r *world.Stream) seat {
 	}
 }
 
-// halo returns a seat in a ball around the middle; inner seats are faster.
-func halo(r *world.Stream) seat {
+// seatInBall returns a seat in a ball around the middle; inner seats are faster.
+func seatInBall(r *world.Stream) seat {
 	x, y, z := r.Range(-1, 1), r.Range(-1, 1), r.Range(-1, 1)
 	far := root(float32(x*x) + float32(y*y) + float32(z*z))
 	d := float32(float32(radius*far) * float32(far*far) / 5)

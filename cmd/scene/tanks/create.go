@@ -62,13 +62,13 @@ func (f *battle) send(c world.Commands, r *world.Stream, n int, deep float32) {
 	}[n]
 	p.X = margin + float32(p.X*(f.wide-2*margin))
 	p.Y = margin + float32(p.Y*(f.high-2*margin))
-	to := f.anywhere(r)
+	to := f.randomPlace(r)
 	p.Rotation = pose.Facing2(minus(to, p.Position()))
 	c.SpawnTree(family.ChildOf, f.trees[n], pose.Local2.Value(p), goal.Value(to))
 }
 
-// anywhere returns a random place on the field.
-func (f *battle) anywhere(r *world.Stream) [2]float32 {
+// randomPlace returns a random place on the field.
+func (f *battle) randomPlace(r *world.Stream) [2]float32 {
 	const margin = 30
 	return [2]float32{r.Range(margin, f.wide-margin), r.Range(margin, f.high-margin)}
 }

@@ -56,22 +56,22 @@ func (f *battle) hit(s world.State) world.State {
 				}
 				strong[i]--
 				c.Dispose(ids[k])
-				burst(c, points[k], spark)
+				addBlast(c, points[k], spark)
 				if strong[i] == 0 {
 					break
 				}
 			}
 			if strong[i] == 0 {
 				b.Dispose(i)
-				burst(c, at[i], flame)
+				addBlast(c, at[i], flame)
 			}
 		}
 	}
 	return s
 }
 
-// burst records a blast that lasts steps steps.
-func burst(c world.Commands, at [3]float32, steps float32) {
+// addBlast records a blast that lasts steps steps.
+func addBlast(c world.Commands, at [3]float32, steps float32) {
 	c.Spawn(blast, pose.Local2.Value(pose.At2(at[0], at[1])), left.Value(steps))
 }
 

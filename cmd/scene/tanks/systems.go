@@ -55,7 +55,7 @@ func (f *battle) drive(s world.State) world.State {
 			way := minus(to[i], p.Position())
 			if square(way) < there*there {
 				r := world.Random(s, uint64(b.ID(i)))
-				to[i] = f.anywhere(&r)
+				to[i] = f.randomPlace(&r)
 			}
 			if far := length(way); far > 0 {
 				way = times(way, 1/far)

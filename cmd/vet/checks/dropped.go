@@ -42,7 +42,7 @@ func (c *check) dropped() {
 		}
 		_, sig := c.called(call)
 		if len(left) > 0 && !isBlank(left[states(sig.Results())[0]]) ||
-			c.inTest(call) && c.excused(unparen(cur), given, sig, left) {
+			c.inTest(call) && c.isExempt(unparen(cur), given, sig, left) {
 			continue
 		}
 		name, state := nameOf(call), types.ExprString(given)
@@ -56,15 +56,15 @@ func isBlank(e ast.Expr) bool {
 	return ok && name.Name == "_"
 }
 
-// excused reports whether a test may expect the call to be refused or to panic, or does not need
+// isExempt reports whether a test may expect the call to be refused or to panic, or does not need
 // the State.
-func (c *check) excused(
+func (c *check) isExempt(
 	cur inspector.Cursor, given ast.Expr, sig *types.Signature, left []ast.Expr,
 ) bool {
 	last := sig.Results().Len() - 1
 	told := len(left) > last && !isBlank(left[last])
 	refused := told && isError(sig.Results().At(last).Type())
-	return refused || isAll(cur.Parent()) || !c.again(cur, c.varOf(given))
+	return refused || isAll(cur.Parent()) || !c.isUsedAfter(cur, c.varOf(given))
 }
 
 // isAll reports whether a statement is the only one in a function literal.
@@ -75,8 +75,8 @@ func isAll(statement inspector.Cursor) bool {
 		len(block.Node().(*ast.BlockStmt).List) == 1
 }
 
-// again reports whether a State in variable v, which may be nil, is used after a call.
-func (c *check) again(call inspector.Cursor, v *types.Var) bool {
+// isUsedAfter reports whether a State in variable v, which may be nil, is used after a call.
+func (c *check) isUsedAfter(call inspector.Cursor, v *types.Var) bool {
 	if v == nil {
 		return false
 	}

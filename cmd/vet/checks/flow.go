@@ -253,9 +253,9 @@ func (f *flow) call(call *ast.CallExpr) {
 			f.learn(f.failure(arg), none)
 		}
 	}
-	if v := f.usesUp(call); v != nil && f.follows(v) {
+	if v := f.invalidatedBy(call); v != nil && f.follows(v) {
 		if u, sure := f.useOf(call, sig); sure {
-			f.usedUp(v, u)
+			f.invalidate(v, u)
 		}
 	}
 }
@@ -284,8 +284,8 @@ func (f *flow) useOf(call *ast.CallExpr, sig *types.Signature) (u use, sure bool
 	return u, true
 }
 
-// usedUp records that the State of v is invalid, in all variables that hold it.
-func (f *flow) usedUp(v *types.Var, u use) {
+// invalidate records that the State of v is invalid, in all variables that hold it.
+func (f *flow) invalidate(v *types.Var, u use) {
 	made := f.of(v).made
 	f.moment[v] = held{made, u}
 	for other, state := range f.moment {

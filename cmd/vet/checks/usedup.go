@@ -104,8 +104,8 @@ func (f *facts) closes(call *ast.CallExpr) bool {
 	return isFunc(fun, "world.Close")
 }
 
-// usesUp returns the argument that a call invalidates, if it is a variable.
-func (c *check) usesUp(call *ast.CallExpr) *types.Var {
+// invalidatedBy returns the argument that a call invalidates, if it is a variable.
+func (c *check) invalidatedBy(call *ast.CallExpr) *types.Var {
 	if c.closes(call) {
 		return c.state(call.Args[0])
 	}

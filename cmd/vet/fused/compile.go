@@ -47,7 +47,7 @@ var (
 // build compiles the packages.
 func (l *look) build(arch string) (*build, error) {
 	b := &build{arch: arch}
-	words := []string{"list", "-f={{.Dir}}\t{{.ImportPath}}", "-gcflags=" + l.saying()}
+	words := []string{"list", "-f={{.Dir}}\t{{.ImportPath}}", "-gcflags=" + l.reportFlags()}
 	out, said, err := l.goCommand(environ(arch), slices.Concat(words, l.patterns)...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: go list: %w\n%smend it, or name the packages whose "+
@@ -66,10 +66,10 @@ func (l *look) build(arch string) (*build, error) {
 	return b, l.instructions(b)
 }
 
-// saying returns flags that make the compiler report fused operations. The go command caches the
-// output, with paths relative to the working directory, so the flags depend on the directory: they
-// exclude a hash that no place has.
-func (l *look) saying() string {
+// reportFlags returns flags that make the compiler report fused operations. The go command caches
+// the output, with paths relative to the working directory, so the flags depend on the directory:
+// they exclude a hash that no place has.
+func (l *look) reportFlags() string {
 	h := fnv.New64a()
 	h.Write([]byte(l.dir))
 	return fmt.Sprintf("-d=fmahash=vy-x%016x", h.Sum64())
@@ -192,7 +192,7 @@ func (l *look) try(arch string) error {
 	}
 	env := append(environ(arch), "GOWORK=off", "GOFLAGS=")
 	inner := look{ctx: l.ctx, dir: dir}
-	_, said, err := inner.goCommand(env, "list", "-gcflags="+inner.saying())
+	_, said, err := inner.goCommand(env, "list", "-gcflags="+inner.reportFlags())
 	if err != nil {
 		return fmt.Errorf("%s: this Go cannot compile for it: %w\n%schoose other machines by -arch",
 			arch, err, said)

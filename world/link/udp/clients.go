@@ -102,8 +102,8 @@ func (all *clients) end(c *client, tell bool) {
 	c.phase.Store(ended)
 }
 
-// tend keeps connections alive, and ends silent ones.
-func (all *clients) tend(now time.Time) {
+// keepAlive keeps connections alive, and ends silent ones.
+func (all *clients) keepAlive(now time.Time) {
 	for _, c := range all.byAddress {
 		limit := time.Duration(c.proof.timeout) * time.Second
 		isPending := c.phase.Load() == pending

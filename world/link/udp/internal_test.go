@@ -136,7 +136,7 @@ func TestWindowAgainstASet(t *testing.T) {
 				n = max(newest-uint64(r.IntN(300)), start) + uint64(r.IntN(4))
 			}
 			old := n <= newest && (had[n] || newest-n >= windowSize)
-			require.Equal(t, old, w.had(n))
+			require.Equal(t, old, w.seen(n))
 			if !old {
 				w.add(n)
 				had[n], newest = true, max(newest, n)

@@ -157,7 +157,7 @@ func (l *Listener) read() {
 			}
 			l.mu.Lock()
 			l.gate.limit.reset()
-			l.clients.tend(now)
+			l.clients.keepAlive(now)
 			l.batch.flush()
 			l.mu.Unlock()
 		}

@@ -90,7 +90,7 @@ func (c *codec) open(packet []byte, takes uint, w *window) (kind byte, body []by
 		number |= uint64(packet[1+i]) << (8 * i)
 	}
 	repeats := kind >= keepAlive
-	if repeats && w.had(number) {
+	if repeats && w.seen(number) {
 		return kind, nil, false
 	}
 	c.use(first, number)
@@ -127,8 +127,8 @@ type window struct {
 	bits   [windowSize / 64]uint64 // by number, modulo windowSize
 }
 
-// had reports whether a packet arrived, or is too old to tell.
-func (w *window) had(number uint64) bool {
+// seen reports whether a packet arrived, or is too old to tell.
+func (w *window) seen(number uint64) bool {
 	if number > w.newest {
 		return false
 	}

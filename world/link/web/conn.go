@@ -45,15 +45,15 @@ var _ link.Link = (*Conn)(nil)
 func Dial(ctx context.Context, url string) (*Conn, error) {
 	socket, answer, err := websocket.Dial(ctx, url, nil)
 	if err != nil {
-		return nil, fmt.Errorf("web: %w%s", err, said(answer))
+		return nil, fmt.Errorf("web: %w%s", err, refusalText(answer))
 	}
 	c := newConn(socket, patient)
 	c.wait.Go(c.reading)
 	return c, nil
 }
 
-// said returns the answer of a server that refuses to connect, if any.
-func said(answer *http.Response) string {
+// refusalText returns the answer of a server that refuses to connect, if any.
+func refusalText(answer *http.Response) string {
 	if answer == nil || answer.Body == nil {
 		return ""
 	}
