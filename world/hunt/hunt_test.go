@@ -387,6 +387,35 @@ func TestTheFirstWorldIsChecked(t *testing.T) {
 	require.ErrorContains(t, err, "hunt: in the first world, before any tick: more gold: it does not hold")
 }
 
+// TestFunctionsOfAGameMayPanic: a property where a write is undone, in a state that no tick leads to,
+// and what is not called when the inputs are played again.
+func TestFunctionsOfAGameMayPanic(t *testing.T) {
+	from, to := layout.NewField[uint8]("from"), layout.NewField[uint8]("to")
+	span := layout.NewKind("hunted span", from, to)
+	g := hunt.Game{
+		New: func() (world.State, error) {
+			s := world.Must(world.CreateState(world.Counts{GameObjects: 1, Kinds: layout.Kinds(span)}))
+			s, _, err := world.CreateWith(s, span)
+			return s, err
+		},
+		Inputs: 1,
+		Step: func(s world.State, input []byte) (world.State, error) {
+			return world.SetRow(world.SetRow(s, from, 0, input[0]&7), to, 0, input[0]&7), nil
+		},
+	}
+	below := func(s world.State) bool {
+		n := world.GetRow(s, from, 0)
+		return make([]bool, n+1)[world.GetRow(s, to, 0)] || n < 7
+	}
+	g.Always = []hunt.Property{hunt.Holds("below seven", below)}
+	f := hunted(t, g, hunt.Options{Shrink: time.Second}).Failure
+	assert.Len(t, f.Writes, 2)
+	assert.False(t, f.Alone)
+	g.Always, g.Over = nil, func(s world.State) bool { return make([]bool, 7)[world.GetRow(s, to, 0)] }
+	f = hunted(t, g, hunt.Options{Shrink: time.Second}).Failure
+	assert.Contains(t, f.String(), "or Play, Cover, Over or a property of Sometimes panicked")
+}
+
 func FuzzHeroes(f *testing.F) { hunt.Fuzz(f, game("")) }
 
 // BenchmarkTicks is how many ticks of a match of eight players a hunt plays, with cheap properties.
