@@ -577,6 +577,27 @@ func TestCommandsAgainstCalls(t *testing.T) {
 	}
 }
 
+// TestDropKeepsWhoWasLeaving: objects that an Apply was about to dispose when it panicked stay, if its
+// commands are dropped.
+func TestDropKeepsWhoWasLeaving(t *testing.T) {
+	a, err := manager.NewArena(manager.Sizes{
+		Objects: 64, Pools: 1, Kinds: []layout.Count{{Kind: pairTwo, Rows: 64, ByBlock: true}},
+	})
+	require.NoError(t, err)
+	require.True(t, a.Describe(1, []*manager.Manager{&a.Managers[0]}))
+	a.Ready(a.Objects.Reserve(1, 64), 64)
+	streak := structure.Streak{}
+	for range 3 {
+		id, ok := manager.SpawnReady(a, 1)
+		require.True(t, ok)
+		streak.Dispose(a, id.Index())
+	}
+	b := Buffer{Leaving: streak.Leaving}
+	Drop(&b, a)
+	b.Apply(a, nil, nil, false)
+	require.Equal(t, 3, a.Objects.Live())
+}
+
 // TestNumbersGoOnAndBeginAgain: the numbers of creations go on from one Apply to the next, and begin
 // again before they would leave their bits. What they became is known until the next.
 func TestNumbersGoOnAndBeginAgain(t *testing.T) {
