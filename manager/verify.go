@@ -52,6 +52,9 @@ func (r *Watcher) verify() error {
 // bytes.
 func (m *Manager) Verify() error {
 	rows, err := verifyRows(m)
+	if err == nil && ByBlock(m) {
+		err = checkByBlock(m)
+	}
 	if err == nil {
 		_, err = verifyList(m)
 	}
@@ -69,13 +72,8 @@ func (m *Manager) Verify() error {
 
 // verifyRows checks the state of every row, and returns the row of each object that has one.
 func verifyRows(m *Manager) (rows map[uint32]uint32, err error) {
-	if ByBlock(m) {
-		err = checkByBlock(m)
-	} else if high := int64(m.count.High); high > int64(m.Rows.Cap()) {
-		err = fmt.Errorf("%d rows were used of %d", high, m.Rows.Cap())
-	}
-	if err != nil {
-		return nil, err
+	if high := int64(m.count.High); high > int64(m.Rows.Cap()) {
+		return nil, fmt.Errorf("%d rows were used of %d", high, m.Rows.Cap())
 	}
 	rows = make(map[uint32]uint32)
 	var loose, kept uint32
@@ -131,7 +129,7 @@ func verifyBlocks(m *Manager, rows map[uint32]uint32) error {
 		if err := verifyKept(&m.Blocks, k); err != nil {
 			return err
 		}
-		want.Kept = want.Present & b.Kept
+		want.Kept = b.Kept
 		want.Present &^= b.Kept
 		if b.Odd != 0 {
 			if !m.Blocks.pages.has(b) || pages[b.Page] {
@@ -139,7 +137,7 @@ func verifyBlocks(m *Manager, rows map[uint32]uint32) error {
 			}
 			pages[b.Page], want.Page = true, b.Page
 		}
-		if b != want {
+		if want.Page = b.Page; b != want {
 			return fmt.Errorf("block %d is %+v, want %+v", k, b, want)
 		}
 		present += uint32(bits.OnesCount64(m.Blocks.Present(k)))
@@ -206,11 +204,10 @@ func verifyPages(m *Manager, rows map[uint32]uint32, pages map[uint32]bool) erro
 				used++
 			}
 		}
-		next := s.Free
-		for ; next != 0 && next <= s.High && used <= int(s.High); used++ {
-			next = m.Blocks.pages.rows((next-1)<<sizeBits | size)[0]
+		for p := s.Free; p != 0 && used <= int(s.High); used++ {
+			p = m.Blocks.pages.rows((p-1)<<sizeBits | size)[0]
 		}
-		if next != 0 || used != int(s.High) {
+		if used != int(s.High) {
 			return fmt.Errorf("%d pages of %d rows are in use or spare, counted %d", used,
 				rowsOfPage[size], s.High)
 		}

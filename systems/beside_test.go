@@ -58,7 +58,7 @@ var besideClasses = map[string]string{
 		"checked: level above ends deep",
 	"index.Referrers": "checked: Guard targets lists notes",
 	"index.notes":     "versions: known; checked: changes limit stale",
-	"index.targets":   "shape: m field; checked: targeted filled target held objects",
+	"index.targets":   "shape: m field; versions: shape; checked: targeted filled target held objects",
 	"index.lists":     "shape: m order; checked: parents start end referrers ages listing top sorted",
 	"index.noted":     "checked",
 	"index.World":     "shape: arena tables; work: lock",

@@ -354,20 +354,6 @@ func TestUpdateIsTheSameEverywhere(t *testing.T) {
 	assert.Equal(t, uint64(0x4a4e15ea6957c4ee), h.Sum64())
 }
 
-func TestUpdateIsAFunction(t *testing.T) {
-	f := grown(t, 3, 1000)
-	copied := world.Must(world.Clone(f.s))
-	defer func() { world.Close(copied) }()
-	require.True(t, world.Equal(f.s, copied))
-	f.update()
-	require.False(t, world.Equal(f.s, copied))
-	copied = pose.Update3(pose.Update2(copied))
-	assert.True(t, world.Equal(f.s, copied))
-	before := world.Digest(f.s)
-	f.update()
-	assert.Equal(t, before, world.Digest(f.s), "what is derived twice is the same")
-}
-
 func TestReparentKeepsPlaces(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	f := grown(t, 4, 300)
@@ -417,4 +403,41 @@ func TestAllocUpdateNothing(t *testing.T) {
 	defer func() { world.Close(s) }()
 	s = world.Must(world.SpawnN(s, limb, 1000, nil))
 	assert.Zero(t, testing.AllocsPerRun(10, func() { s = pose.Update3(pose.Update2(s)) }))
+}
+
+// TestDownAfterAnotherObjectGotAParent: what a walk remembers about blocks of matching objects does
+// not outlive an object of a block that does not match, and gets a parent, by one change or by many.
+func TestDownAfterAnotherObjectGotAParent(t *testing.T) {
+	part := world.NewRecipe("part of many", family.ChildOf, pose.Local2, pose.Global2)
+	stray := world.NewRecipe("stray", family.ChildOf, pose.Global2)
+	for _, changes := range []int{1, 40} {
+		s := world.Must(world.CreateState(world.Counts{
+			GameObjects: 64, Recipes: []world.Recipe{part, stray},
+		}))
+		var ids [42]world.GameObject
+		for i := range ids {
+			r := part
+			if i == 1 {
+				r = stray
+			}
+			s, ids[i] = world.Must2(world.Spawn(s, r))
+			if i > 1 {
+				s = world.Must(world.Set(s, ids[i], family.ChildOf, ids[0]))
+			}
+		}
+		visited := func() (n int) {
+			for b := range pose.Placing2.Down(s, family.ChildOf) {
+				n += b.Len()
+			}
+			return n
+		}
+		for range 2 {
+			require.Equal(t, len(ids)-1, visited())
+		}
+		for i := range changes {
+			s = world.Must(world.Set(s, ids[1+i], family.ChildOf, ids[0]))
+		}
+		require.Equal(t, len(ids)-1, visited(), changes)
+		world.Close(s)
+	}
 }

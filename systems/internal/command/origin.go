@@ -136,17 +136,14 @@ func (b *Births) any() bool {
 		slices.ContainsFunc(b.tasks, func(o origin) bool { return o.recorded != 0 })
 }
 
-// each calls f with every origin.
-//
-//go:noinline
-func (b *Births) each(f func(*origin)) {
-	f(&b.here)
+// begin makes room for the list of created objects.
+func (b *Births) begin() {
+	b.here.begin()
 	for i := range b.tasks {
-		f(&b.tasks[i])
+		b.tasks[i].begin()
 	}
 }
 
-// begin makes room for the list of created objects.
 func (o *origin) begin() {
 	if o.last != o.first {
 		o.made, o.last = o.made[:0], o.first
@@ -161,12 +158,15 @@ func (o *origin) begin() {
 // end drops the commands that are carried out, and keeps the first kept ones. If none is left, the
 // numbering of creations moves on.
 func (b *Buffer) end(tick uint64, kept int) {
-	b.used, b.last.left = kept, 0
+	b.used, b.last.shape = kept, none
 	if kept != 0 {
 		return
 	}
 	b.floor = tick
-	b.Births.each((*origin).end)
+	b.Births.here.end()
+	for i := range b.Births.tasks {
+		b.Births.tasks[i].end()
+	}
 }
 
 func (o *origin) end() {
@@ -187,8 +187,11 @@ func (b *Buffer) Empty() {
 func Drop(b *Buffer, a *manager.Arena) {
 	b.Leaving = nil // of an Apply that panicked
 	if b.Births.any() {
-		b.Births.each((*origin).begin)
-		b.Births.each((*origin).refuse)
+		b.Births.begin()
+		b.Births.here.refuse()
+		for i := range b.Births.tasks {
+			b.Births.tasks[i].refuse()
+		}
 		b.floor = 0
 		b.resolveReferences(a)
 	}
@@ -207,7 +210,10 @@ func (o *origin) refuse() {
 // tick, and the objects that the last Apply created were in the old bytes. Commands stay recorded.
 func (b *Buffer) Forget() {
 	b.floor = 0
-	b.Births.each((*origin).forget)
+	b.Births.here.forget()
+	for i := range b.Births.tasks {
+		b.Births.tasks[i].forget()
+	}
 }
 
 func (o *origin) forget() {
@@ -223,7 +229,7 @@ func (b *Buffer) CopyFrom(from *Buffer) {
 		b.grow(from.used)
 	}
 	copy(b.commands, from.commands[:from.used])
-	b.used, b.floor, b.last.left = from.used, from.floor, 0
+	b.used, b.floor, b.last.shape = from.used, from.floor, none
 	b.Births.here.copyFrom(&from.Births.here)
 	if n := len(from.Births.tasks); n > len(b.Births.tasks) {
 		b.Births.tasks = kind.Grow(b.Births.tasks, uint32(n-1))
@@ -259,6 +265,6 @@ func (b *Buffer) Append(task *Buffer) {
 	if n := task.used; n != 0 {
 		at := b.next(n - 1)
 		copy(b.commands[at:], task.commands[:n])
-		task.used, task.last.left = 0, 0
+		task.used, task.last.shape = 0, none
 	}
 }

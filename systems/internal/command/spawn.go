@@ -222,16 +222,17 @@ func (a *applying) refuseNext(p *structure.Pool, c *cursor) {
 func (a *applying) refuseSpawn(
 	p *structure.Pool, id gameobject.ID, relation string, err error,
 ) (kept bool) {
-	e := a.note(Spawn, a.number, gameobject.Nobody, p.Name, err)
+	e := &Refusal{Err: err, Command: opNames[Spawn], Number: a.number, Kind: p.Name}
 	if relation != "" {
 		e.Command, e.Kind = opNames[Fill], relation
 	}
 	a.number++
-	fate := refused
+	a.refused = append(a.refused, e)
 	if e.Kept = a.keeping && noRoom(err); e.Kept {
-		fate = id
+		a.record.Births.became(id, id)
+	} else {
+		a.record.Births.became(id, refused)
 	}
-	a.record.Births.became(id, fate)
 	return e.Kept
 }
 

@@ -39,6 +39,10 @@ const (
 // patchedFor returns how many changes are patched in lists of n entries; beyond it all are derived.
 func patchedFor(n int) int { return n/64 + 16 }
 
+// unbare is how many times fewer changes are patched if lists do not stay bare: they are cleaned
+// where they grow, and each query checks each referrer, which costs as much as deriving them.
+const unbare = 4
+
 // Init sets the kind of r and its reference; order is the field that orders referrers, or nil.
 func (r *Referrers) Init(m *manager.Manager, target, order *layout.FieldSpec) {
 	r.M = m
@@ -82,7 +86,8 @@ func (r *Referrers) Settle(valid uint32) uint32 {
 	others := r.Version() - r.settled.Load() - uint64(len(n.changes))
 	if valid != 0 && others != 0 {
 		valid &= validLists // objects that lost the kind are listed; new ones have no target
-		if n.stale += others; n.stale > uint64(r.lists.listing/16+64) {
+		n.stale += others
+		if n.stale > uint64(r.lists.listing/16+64) || len(n.changes) > n.limit/unbare {
 			valid = 0
 		}
 	}
@@ -123,13 +128,13 @@ func (r *Referrers) patch(valid uint32) bool {
 // Derive derives targets, lists or ages.
 func (r *Referrers) Derive(valid, what uint32) uint32 {
 	if valid&validTargets == 0 {
-		r.targets.find()
+		r.notes.limit = patchedFor(r.targets.find())
 		r.notes.known = r.M.Stamps.Written + 1
 	}
 	switch what {
 	case validLists:
 		r.lists.sort(&r.targets)
-		r.notes.limit, r.notes.stale = patchedFor(int(r.lists.listing)), 0
+		r.notes.stale = 0
 		if r.M.Rows.Suspended() == 0 {
 			what |= validBare
 		}
@@ -183,8 +188,12 @@ func (r *Referrers) IsTarget(object uint32) bool {
 	if r.Know(); !r.MayBeTarget(object) {
 		return false
 	}
-	for range r.Referring(object) {
-		return true
+	r.List()
+	id := r.M.Objects.At(object)
+	for _, c := range r.lists.of(object) {
+		if r.Reference(c) == id {
+			return true
+		}
 	}
 	r.targets.targeted[object>>6] &^= 1 << (object & 63)
 	return false
@@ -230,19 +239,6 @@ func (r *Referrers) Of(id gameobject.ID) (objects []uint32, all bool) {
 	return r.Listed(id.Index())
 }
 
-// Referring yields the objects that refer to an object, suspended components included.
-func (r *Referrers) Referring(object uint32) func(yield func(uint32) bool) {
-	return func(yield func(uint32) bool) {
-		r.List()
-		id := r.M.Objects.At(object)
-		for _, c := range r.lists.of(object) {
-			if r.Reference(c) == id && !yield(c) {
-				return
-			}
-		}
-	}
-}
-
 // Count returns the number of objects that have the component and refer to id.
 func (r *Referrers) Count(id gameobject.ID) (n int) {
 	list, all := r.Of(id)
@@ -256,6 +252,9 @@ func (r *Referrers) Count(id gameobject.ID) (n int) {
 	}
 	return n
 }
+
+// Shape returns a number that changes when Held gets an object. Held must be valid.
+func (r *Referrers) Shape() uint64 { return r.targets.shape }
 
 // Held returns the objects of a block that have a target. It must be valid.
 func (r *Referrers) Held(block uint32) uint64 {

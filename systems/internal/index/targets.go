@@ -28,6 +28,7 @@ type targets struct {
 	target   []uint32 // per object: the index that it refers to, suspended components included
 	held     []uint64 // a bit per object: has a target
 	objects  uint32   // number of objects for which target and held are valid
+	shape    uint64   // changes when held gets an object
 }
 
 // carve cuts the targets of n objects.
@@ -69,10 +70,11 @@ func (t *targets) eachBlock(yield func(first uint32, targets []uint32) bool) {
 	}
 }
 
-// find derives target, targeted, held and filled of all blocks. It skips blocks that neither have
-// nor had the relation.
-func (t *targets) find() {
+// find derives target, targeted, held and filled of all blocks, and returns the number of objects
+// with a target. It skips blocks that neither have nor had the relation.
+func (t *targets) find() (n int) {
 	t.objects = uint32(t.m.Objects.High())
+	t.shape++
 	blocks := int(t.objects+63) / 64
 	clear(t.targeted[:blocks])
 	for g := range (blocks + 63) / 64 {
@@ -83,9 +85,11 @@ func (t *targets) find() {
 		for ; some != 0; some &= some - 1 {
 			if k := g<<6 + bits.TrailingZeros64(some); k < blocks {
 				t.fill(k)
+				n += bits.OnesCount64(t.held[k])
 			}
 		}
 	}
+	return n
 }
 
 // fill derives target, held and filled of a block, and adds its targets to targeted.
@@ -159,6 +163,7 @@ func (t *targets) widen() {
 // retarget sets the target of an object that has the component, or keeps it suspended.
 func (t *targets) retarget(object, target uint32) {
 	k, bit := object>>6, uint64(1)<<(object&63)
+	t.shape += ^t.held[k] >> (object & 63) & 1
 	if t.filled[k>>6]>>(k&63)&1 == 0 {
 		t.fill(int(k))
 		return

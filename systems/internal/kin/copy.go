@@ -13,11 +13,7 @@ import (
 func (w *World) Gather(l *Lists, object uint32) {
 	w.push([]uint32{object}, 0)
 	for at := 0; at < len(w.queue); at++ { //nolint:intrange // the loop appends
-		for c := range l.Referring(w.queue[at]) {
-			if l.M.Has(c) {
-				w.push([]uint32{c}, 0)
-			}
-		}
+		w.follow(l, w.queue[at], 0)
 	}
 }
 

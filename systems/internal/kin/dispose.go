@@ -205,8 +205,10 @@ func (w *World) refuse() (refused int) {
 // staying returns the first referrer of an object that is not queued, and the number of such
 // referrers.
 func (w *World) staying(l *Lists, object uint32) (first uint32, n int) {
-	for c := range l.Referring(object) {
-		if l.M.Has(c) && !w.isDying(c) {
+	l.List()
+	list, _ := l.Listed(object)
+	for _, c := range list {
+		if !w.isDying(c) && l.Refers(c, w.a.Objects.At(object)) {
 			if n == 0 {
 				first = c
 			}

@@ -22,7 +22,7 @@ func (w *Walk) ByDepth(tree Tree, first, last int, yield func(*Batch) bool) {
 	a := w.batch.above
 	a.tree = tree
 	defer func() { a.tree, a.targets, a.used = nil, nil, 0 }()
-	w.findSteps(tree, 0)
+	w.findSteps(tree, tree.Shape(), 0)
 	show := func(b *Batch) bool {
 		a.used = 0
 		return yield(b)
@@ -80,8 +80,14 @@ func (w *Walk) roots(yield func(*Batch) bool) bool {
 	a.roots = true
 	defer func() { a.roots = false }()
 	first, end := w.walks.span()
-	list := uint32(0) // objects of a.list
+	list, some := uint32(0), uint64(0) // objects of a.list; blocks of the group that may match
 	for k := first; k < end; k++ {
+		if k == first || k&63 == 0 {
+			some, _ = w.plan.Match.Group(int(k >> 6))
+		}
+		if some>>(k&63)&1 == 0 {
+			continue
+		}
 		x := w.plan.Match.Block(k) &^ a.tree.Held(k)
 		if x == 0 {
 			continue
@@ -137,7 +143,7 @@ func (w *Walk) Listed(
 	yield func(*Batch) bool,
 ) {
 	if w.readyAbove(); keep == nil {
-		w.findSteps(r, len(objects))
+		w.findSteps(r, r.Version(), len(objects))
 	}
 	for a := w.batch.above; len(objects) > 0; {
 		if n := a.inStep(objects, ascend); keep == nil && n != 0 {

@@ -18,6 +18,7 @@ type Relation interface {
 type Tree interface {
 	Relation
 	Levels() int
+	Shape() uint64 // changes when Held gets an object
 	Level(depth int) (objects, targets []uint32)
 	TargetOf(object uint32) (target uint32)
 	Targets(block uint32) uint64 // the objects that are referred to, and perhaps others
@@ -45,7 +46,7 @@ type stepping struct {
 	step    []uint32    // per block: numbers, which ascend; 0: some object does not match or is odd
 	plan    *query.Plan // plan for which step is valid
 	of      Relation    // relation for which step is valid
-	version uint64      // of the relation, at which step is valid
+	version uint64      // of kinds and relation, for which step is valid
 	seen    int         // objects that were listed while step was invalid
 	valid   bool
 	all     bool // all listed blocks have the same number
@@ -54,11 +55,12 @@ type stepping struct {
 const noBlock = ^uint32(0)
 
 // findSteps makes step valid, once enough objects have been looked at one by one to pay for it.
-func (w *Walk) findSteps(r Relation, objects int) {
+// shape changes when the relation gets an object.
+func (w *Walk) findSteps(r Relation, shape uint64, objects int) {
 	a := w.batch.above
 	version, ok := w.plan.Match.Version()
 	ok = ok && !w.plan.Optional && !w.plan.Forced && !w.plan.RowWise
-	version += r.Version()
+	version += shape
 	same := a.valid && a.plan == w.plan && a.of == r && a.version == version
 	if !ok || same {
 		a.valid = ok

@@ -132,6 +132,7 @@ func (c *crowd) Held(block uint32) (x uint64) {
 }
 
 func (c *crowd) Version() uint64              { return c.changes }
+func (c *crowd) Shape() uint64                { return c.changes }
 func (c *crowd) Append(dst []uint32) []uint32 { return append(dst, c.order...) }
 func (c *crowd) Levels() int                  { return 2 }
 
