@@ -282,14 +282,7 @@ func byID() []countedCase {
 				s, _ = world.Set(s, id, second, pair{X: float64(i)})
 			}
 			return s
-		}), theirs(operations, func(w *ecs.World) func([]ecs.Entity) {
-			m := ecs.NewMap[a2](w)
-			return func(ids []ecs.Entity) {
-				for i, id := range ids {
-					m.Set(id, &a2{X: float64(i)})
-				}
-			}
-		})},
+		}), arkSets()},
 	}
 }
 
@@ -307,13 +300,32 @@ func spawned() []countedCase {
 		}), arkValues()},
 		{"one of 2 replaced, full", 870, replaced(two), arkReplaced(arkTwo)},
 		{"one of 10 replaced, full", 2250, replaced(ten), arkReplaced(arkTen)},
-		{"recorded Spawn of 2, all", 187, allRecorded(), arkAll(arkTwo)},
-		{"recorded Spawn with 2 values, all", 345, allRecorded(values...), arkValues()},
+		{"recorded Spawn of 2, all", 170, allRecorded(), arkAll(arkTwo)},
+		{"recorded Spawn with 2 values, all", 276, allRecorded(values...), arkValues()},
 		{"recorded Dispose of 2", 273, recorded(1), arkSpawns(operations, arkTwo)},
 		{"recorded Dispose of 2, shuffled", 273, recorded(379), arkSpawns(operations, arkTwo)},
+		{"recorded Put", 380, ours(operations, func(s world.State, ids []world.GameObject) world.State {
+			c := world.Record(s)
+			for i, id := range ids {
+				world.Put(c, id, second, pair{X: float64(i)})
+			}
+			return world.Must(world.Apply(s))
+		}), arkSets()},
 		{"Spawn of 2, all", 276, allSpawned(two), arkAll(arkTwo)},
 		{"Spawn of 10, all", 464, allSpawned(ten), arkAll(arkTen)},
 	}
+}
+
+//go:noinline
+func arkSets() func() func() {
+	return theirs(operations, func(w *ecs.World) func([]ecs.Entity) {
+		m := ecs.NewMap[a2](w)
+		return func(ids []ecs.Entity) {
+			for i, id := range ids {
+				m.Set(id, &a2{X: float64(i)})
+			}
+		}
+	})
 }
 
 //go:noinline

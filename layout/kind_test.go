@@ -141,17 +141,6 @@ func TestForeignKindsShareTheirNumbers(t *testing.T) {
 	assert.Panics(t, func() { layout.KindSpec{}.Foreign(0) })
 }
 
-func TestSizesOfElements(t *testing.T) {
-	for _, f := range []layout.AnyField{
-		layout.NewField[int8]("f"), layout.NewField[uint16]("f"), layout.NewField[float64]("f"),
-	} {
-		p := f.Spec().Parts[0]
-		assert.Equal(t, f.Spec().Stride, layout.Part{Type: p.Type}.Size())
-		assert.Equal(t, f.Spec().Stride, p.Size())
-	}
-	assert.Zero(t, layout.Part{Type: "string"}.Size())
-}
-
 func TestQuoted(t *testing.T) {
 	for name, want := range map[string]string{
 		"velocity":             "velocity",

@@ -18,7 +18,7 @@ import (
 
 // outside names what of an arena, a manager or a registry is no view of the world's bytes.
 var outside = map[string]bool{
-	"Bytes": true, "Parts": true, "Objects": true, "Managers": true, "found": true, "sizes": true,
+	"Bytes": true, "Parts": true, "Objects": true, "Managers": true, "Watchers": true, "found": true, "sizes": true,
 	"Kind": true, "Values": true, "Base": true, "value": true, "memory": true, "recipes": true,
 }
 
@@ -73,6 +73,9 @@ func worldViews(a *Arena) []view {
 		m := &a.Managers[i]
 		all = append(all, viewsOf(m.Kind.Name, reflect.ValueOf(m).Elem())...)
 	}
+	for i := range a.Watchers {
+		all = append(all, viewsOf(fmt.Sprint("watcher ", i), reflect.ValueOf(&a.Watchers[i]).Elem())...)
+	}
 	return slices.DeleteFunc(all, func(v view) bool { return v.size == 0 }) // empty views have no place
 }
 
@@ -113,7 +116,7 @@ func TestPartsAreWhereTheViewsAre(t *testing.T) {
 	for _, objects := range []int{0, 1, 64, 65, 4097} {
 		for _, pools := range []int{0, 3} {
 			a := sure(NewArena(Sizes{
-				Objects: objects, Pools: pools, Kinds: kindsOfAllSorts(),
+				Objects: objects, Pools: pools, Kinds: kindsOfAllSorts(), Watchers: []string{"a", "b"},
 			}))
 			views := worldViews(a)
 			assert.Greater(t, len(views), min(objects, 1)*70*3)
@@ -142,6 +145,24 @@ func TestPartsAreWhereTheViewsAre(t *testing.T) {
 			carve(a, &c)
 			assert.Equal(t, end, c.Size, "all of it is cut")
 		}
+	}
+}
+
+// TestLikeNeedsEverySize: worlds are alike if all their sizes are.
+func TestLikeNeedsEverySize(t *testing.T) {
+	kinds := []layout.Count{positionKind.Count(10)}
+	of := func(s Sizes) *Arena { return sure(NewArena(s)) }
+	same := Sizes{Objects: 10, Pools: 1, Kinds: kinds, Watchers: []string{"a"}}
+	a := of(same)
+	require.True(t, a.Like(a) && a.Like(of(same)))
+	for _, change := range []func(s *Sizes){
+		func(s *Sizes) { s.Objects = 11 }, func(s *Sizes) { s.Pools = 2 }, func(s *Sizes) { s.InOrder = true },
+		func(s *Sizes) { s.Kinds = []layout.Count{positionKind.Count(11)} },
+		func(s *Sizes) { s.Watchers = []string{"b"} },
+	} {
+		other := same
+		change(&other)
+		require.False(t, a.Like(of(other)) || of(other).Like(a), "%+v", other)
 	}
 }
 

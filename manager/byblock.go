@@ -103,7 +103,7 @@ func rebuildByBlock(m *Manager) error {
 func checkByBlock(m *Manager) error {
 	c := m.count
 	most := min(uint32(m.Rows.Cap()), uint32(m.Objects.Cap()))
-	if c.High > most || c.Search > c.High|63+1 || c.Changed > *m.Stamps.tick ||
+	if c.High > most || c.Search > c.High || c.Changed > *m.Stamps.tick ||
 		c.High&63 != 0 && c.High != most || c.Free|c.Unused|c.Loose|c.Mounted|c.Search&63 != 0 {
 		return fmt.Errorf("counters %+v do not fit %d rows at tick %d", *c, m.Rows.Cap(),
 			*m.Stamps.tick)

@@ -52,33 +52,3 @@ func TestSlabsOfOtherRecipesAreEquipped(t *testing.T) {
 		require.EqualValues(t, 7, a.Managers[1].Changed(0, 7, 8), "though no recipe has it now")
 	}
 }
-
-// TestFullSlabsOpenAndClose: each object of three full slabs, with consecutive rows or not, is
-// disposed and spawned again.
-func TestFullSlabsOpenAndClose(t *testing.T) {
-	for _, order := range [][]uint32{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}} {
-		kind := layout.NewComponent[uint32]("closing").Kind()
-		a := sure(NewArena(Sizes{Objects: 192, Pools: 1, Kinds: []layout.Count{
-			{Kind: kind, Rows: 192, ByBlock: true},
-		}}))
-		require.True(t, a.Describe(1, []*Manager{&a.Managers[0]}))
-		a.Objects.Reserve(1, 192)
-		for _, block := range order {
-			a.Ready(block<<6, 64)
-		}
-		spawn := func() uint32 {
-			id, ok := SpawnReady(a, 1)
-			require.True(t, ok)
-			require.NoError(t, a.Verify())
-			return id.Index()
-		}
-		for object := range uint32(192) {
-			require.Equal(t, object, spawn())
-		}
-		for object := range uint32(192) {
-			a.Dispose(object)
-			require.NoError(t, a.Verify())
-			require.Equal(t, object, spawn())
-		}
-	}
-}

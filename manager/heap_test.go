@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -28,8 +29,8 @@ type heapModel struct {
 	next  uint32 // a number that no element has
 }
 
-func newHeapModel(objects, elements int) *heapModel {
-	c := layout.Count{Kind: heapKind, Rows: objects, Elements: uint32(elements)}
+func newHeapModel(objects, elements int, packed bool) *heapModel {
+	c := layout.Count{Kind: heapKind, Rows: objects, Elements: uint32(elements), Packed: packed}
 	free := heapBag.Spec().List.Free.Handle().Count(1)
 	g := &heapModel{lists: map[uint32][][5]uint32{}}
 	g.look(sure(NewArena(Sizes{
@@ -78,20 +79,69 @@ func (g *heapModel) fits(object uint32, n int) bool {
 	return rowsOf(lengths...) <= g.h.rows.Rows.Cap()
 }
 
+// fitsMore reports whether there is room for more lists of these lengths, in their order. Some are of
+// lists that are freed.
+func (g *heapModel) fitsMore(sizes ...uint32) bool {
+	used := 0
+	for _, list := range g.lists {
+		used += rowsOf(len(list))
+	}
+	for _, n := range sizes {
+		if n&Freed != 0 {
+			used -= rowsOf(int(n &^ Freed))
+		} else if used += rowsOf(int(n)); n > 0 && used > g.h.rows.Rows.Cap() {
+			return false
+		}
+	}
+	return true
+}
+
+// without gives an object its list: an empty one, a copy of that of object src, or its first one.
+func (g *heapModel) without(r *rand.Rand, o, src uint32) error {
+	list := g.lists[src]
+	n := uint32(len(list))
+	switch r.IntN(3) {
+	case 0:
+		if err := CheckLists(g.m, src); (err == nil) != g.fitsMore(n) {
+			return fmt.Errorf("a copy of %d elements: %w", n, err)
+		}
+		if _, has := g.lists[src]; has && g.fitsMore(n) {
+			g.m.Copy(o, src)
+			g.lists[o] = slices.Clone(list)
+			return nil
+		}
+	case 1:
+		items, _ := g.items(r.IntN(12))
+		other, v := heapBag.Value(make([][5]uint32, r.IntN(30))...), heapBag.Value(items...)
+		lists := ListsOf(g.m, heapBag.Spec())
+		first := lists.GiveFirst(lists.GiveFirst(nil, g.m, &other), g.m, &v)
+		count := 1 + r.IntN(4)
+		sizes := slices.Repeat([]uint32{uint32(len(items))}, count)
+		if err := first.Check(count); (err == nil) != g.fitsMore(sizes...) || first.Length(lists) != len(items) {
+			return fmt.Errorf("%d first lists of %d of %d elements: %w", count, first.Length(lists), len(items), err)
+		}
+		_ = sure(g.m.Add(o))
+		if g.lists[o] = nil; g.fitsMore(sizes[0]) {
+			first.Fill(0, 1<<o)
+			g.lists[o] = items
+		}
+		return nil
+	}
+	g.lists[o] = nil
+	_, err := g.m.Add(o)
+	return err
+}
+
 // step does something to an object's list.
 func (g *heapModel) step(r *rand.Rand) error {
 	o := uint32(r.IntN(g.a.Objects.Cap()))
 	row, has := g.m.RowOf(o)
 	if !has {
-		if _, err := g.m.Add(o); err != nil {
-			return err
-		}
-		g.lists[o] = nil
-		return nil
+		return g.without(r, o, uint32(r.IntN(g.a.Objects.Cap())))
 	}
 	list, run := g.lists[o], g.h.In(&g.m.Data, row)
 	touch := func() { g.m.Stamps.TouchRow(uint32(row)) } // callers of Cut, Shrink and Clear stamp the row
-	switch n := r.IntN(1 + r.IntN(30)); r.IntN(9) {
+	switch n := r.IntN(1 + r.IntN(30)); r.IntN(11) {
 	default: // some behind the last
 		items, b := g.items(n + 1)
 		err := g.h.Add(g.m, row, o, b)
@@ -127,16 +177,53 @@ func (g *heapModel) step(r *rand.Rand) error {
 		_ = g.m.Remove(o)
 		delete(g.lists, o)
 	case 7: // several at once, as when objects are copied
-		sizes := []uint32{uint32(n), uint32(r.IntN(20)), uint32(r.IntN(20))}
-		lengths := []int{n, int(sizes[1]), int(sizes[2])}
-		for _, l := range g.lists {
-			lengths = append(lengths, len(l))
+		sizes := []uint32{uint32(n), uint32(len(list)) | Freed, uint32(r.IntN(20)), uint32(r.IntN(20))}
+		sizes = sizes[r.IntN(4):]
+		if err := g.h.Fit(sizes); (err == nil) != g.fitsMore(sizes...) {
+			return fmt.Errorf("%x more: %w", sizes, err)
 		}
-		if err := g.h.Fit(sizes); (err == nil) != (rowsOf(lengths...) <= g.h.rows.Rows.Cap()) {
-			return fmt.Errorf("%d more: %w", sizes, err)
+		objects, lengths := []uint32{o, uint32(r.IntN(g.a.Objects.Cap()))}, []uint32{0, 0}
+		err := CheckEachList(g.m, objects, lengths)
+		if (err == nil) != g.fitsMore(uint32(len(list)), uint32(len(g.lists[objects[1]]))) {
+			return fmt.Errorf("copies of %d: %w", objects, err)
+		}
+	case 8: // all may be written
+		shared := r.IntN(2) == 0
+		if g.h.StampEach(g.h.runs(), shared); shared {
+			StampedLists(g.m)
+		}
+		if tick := g.h.ElementsTick(run); run.Capacity > 0 && tick != *g.a.Tick {
+			return fmt.Errorf("stamped at tick %d", tick)
 		}
 	}
 	return nil
+}
+
+// differ has the first difference from a copy name an element that differs, and a length.
+func (g *heapModel) differ(t *testing.T, r *rand.Rand) {
+	t.Helper()
+	for o, list := range g.lists {
+		if len(list) == 0 {
+			continue
+		}
+		c := sure(g.a.Clone((*Arena).Alike))
+		m := &c.Managers[0]
+		row, _ := m.RowOf(o)
+		at := r.IntN(len(list))
+		HeapOf(m, heapBag.Spec()).ElementsIn(m, row)[20*at+4] ^= 8
+		d, _ := g.a.FirstDifference(c)
+		require.Equal(t, []any{fmt.Sprintf("heap.bag[%d]", at), o}, []any{d.Part, d.Object.Index()})
+		x := list[at]
+		x[1] ^= 8
+		require.Equal(t, [2]string{fmt.Sprint(list[at]), fmt.Sprint(x)}, d.Values)
+		c.CopyFrom(g.a, 0)
+		HeapOf(m, heapBag.Spec()).Cut(HeapOf(m, heapBag.Spec()).In(&m.Data, row), at)
+		d, _ = g.a.FirstDifference(c)
+		require.Equal(t, []any{"length of heap.bag", o}, []any{d.Part, d.Object.Index()})
+		require.Equal(t, [2]string{fmt.Sprint(len(list)), fmt.Sprint(at)}, d.Values)
+		c.Free()
+		return
+	}
 }
 
 // took notes a list, unless it was refused for want of room.
@@ -161,6 +248,13 @@ func (g *heapModel) wrong() error {
 		if !ok {
 			continue
 		}
+		run, tick := g.h.In(&g.m.Data, row), uint64(0)
+		for i := range run.Capacity / uint32(g.h.Chunk) {
+			tick = max(tick, g.h.rows.Stamps.Of((run.First+i)>>6))
+		}
+		if got := g.h.ElementsTick(run); got != tick {
+			return fmt.Errorf("object %d has elements of tick %d, not %d", o, got, tick)
+		}
 		b := g.h.ElementsIn(g.m, row)
 		if got := heapBag.Rows(b); len(got) != len(list) || !slices.Equal(got, list) {
 			return fmt.Errorf("object %d has %v, not %v", o, got, list)
@@ -180,7 +274,7 @@ func TestListsAgainstSlices(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
-			g := newHeapModel(2+r.IntN(9), 20+r.IntN(300))
+			g := newHeapModel(2+r.IntN(9), 20+r.IntN(300), seed%3 == 0)
 			for range g.a.Objects.Cap() {
 				_ = sure(g.a.Objects.Create(0))
 			}
@@ -192,6 +286,11 @@ func TestListsAgainstSlices(t *testing.T) {
 					g.look(sure(g.a.Clone((*Arena).Alike)))
 				case 1:
 					require.NoError(t, g.a.Rebuild())
+				case 2:
+					g.differ(t, r)
+					for range 30 {
+						checkDamaged(t, r, g.a, 1)
+					}
 				}
 			}
 		})
@@ -260,19 +359,64 @@ func TestKeysAgainstAMap(t *testing.T) {
 				require.NoError(t, a.Verify())
 			}
 		}
-		require.NoError(t, a.Rebuild())
-		require.NoError(t, a.Verify())
-		for w := range m.Keys.table() {
-			slot := &m.Keys.table()[w]
-			for _, wrong := range []uint32{*slot + 1, m.Rows.count.High + 9} {
-				right := *slot
-				*slot = wrong
-				require.Error(t, a.Verify(), "slot %d: %d, not %d", w, wrong, right)
-				*slot = right
-			}
-		}
-		m.Keys.count.Used++
-		require.ErrorContains(t, m.Keys.verify(), "counted")
-		m.Keys.count.Used--
+		checkWrongKeys(t, a)
 	}
 }
+
+// checkWrongKeys has verify find wrong slots and counters, and rebuild two rows of one key.
+func checkWrongKeys(t *testing.T, a *Arena) {
+	t.Helper()
+	m := &a.Managers[0]
+	require.NoError(t, a.Rebuild())
+	require.NoError(t, a.Verify())
+	for w := range m.Keys.table() {
+		slot := &m.Keys.table()[w]
+		for _, wrong := range []uint32{*slot + 1, m.Rows.count.High + 9} {
+			right := *slot
+			*slot = wrong
+			require.Error(t, a.Verify(), "slot %d: %d, not %d", w, wrong, right)
+			*slot = right
+		}
+	}
+	if rows := slices.Collect(m.Rows.Each); len(rows) > 1 && m.Keys.of(uint32(rows[1])) != 0 {
+		twice := sure(a.Clone((*Arena).Alike))
+		b := twice.Managers[0].Data.Columns[0].Bytes
+		copy(b[8*rows[0]:][:8], b[8*rows[1]:])
+		require.ErrorContains(t, twice.Rebuild(), "both have")
+	}
+	m.Keys.count.Used++
+	require.ErrorContains(t, m.Keys.verify(), "counted")
+	m.Keys.count.Used--
+}
+
+// TestEachListed: the ids in the lists of an object are given, each in its place.
+func TestEachListed(t *testing.T) {
+	friends := layout.NewListField[gameobject.ID]("friends")
+	c := layout.Count{Kind: layout.NewKind("social", friends), Rows: 4, Elements: 40}
+	a := sure(NewArena(Sizes{Objects: 4, Kinds: append(c.AppendLists([]layout.Count{c}, 4), friends.Spec().List.Free.Handle().Count(1))}))
+	_ = sure(a.Managers[2].Create())
+	m := &a.Managers[0]
+	for o := range uint32(3) {
+		_ = sure(a.Objects.Create(0))
+		row := sure(m.Add(o))
+		for n := range o * 5 {
+			require.NoError(t, ListsOf(m, friends.Spec()).Add(m, row, o, friends.Bytes([]gameobject.ID{gameobject.MakeID(n, o)})))
+		}
+		EachListed(m, o, next{})
+		var want []gameobject.ID
+		for n := range o * 5 {
+			want = append(want, gameobject.MakeID(n+1, o))
+		}
+		got := friends.Rows(HeapOf(m, friends.Spec()).ElementsIn(m, row))
+		require.True(t, slices.Equal(want, got), "%v, not %v", got, want)
+	}
+	EachListed(m, 3, next{})
+	require.Nil(t, ListsOf(m, heapBag.Spec()))
+	room := HeapOf(m, friends.Spec()).Room()
+	require.Same(t, friends.Spec(), room.Field())
+	require.Nil(t, new(HeapRoom).Field())
+}
+
+type next struct{}
+
+func (next) Redirect(id *gameobject.ID) { *id++ }

@@ -169,9 +169,6 @@ func rebuildRow(m *Manager, n *rowCount, row uint32) error {
 
 // checkUse returns what a row below High is used for, or an error if it cannot be.
 func checkUse(m *Manager, row uint32) (use RowUse, object uint32, err error) {
-	if ByBlock(m) && m.Rows.isGiven(row) && m.Rows.home(row)>>6 >= uint32(len(m.Blocks.list)) {
-		return 0, 0, fmt.Errorf("row %d is of object %d, which there is not", row, m.Rows.home(row))
-	}
 	switch use, object = m.Rows.use(row); {
 	case use != RowUnused:
 	case !ByBlock(m) && m.Rows.word(row)&free == 0:

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -75,80 +74,6 @@ func TestForeignFieldsHaveNoNumber(t *testing.T) {
 	require.Same(t, field.Spec(), a.Find(foreign.Spec()).Places[0].Field)
 }
 
-// TestBlocksAreJoinedWhereRowsFollow: of complete blocks that got their rows in another order, none
-// is joined to the one before.
-func TestBlocksAreJoinedWhereRowsFollow(t *testing.T) {
-	for _, order := range [][]uint32{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}} {
-		a := sure(NewArena(Sizes{Objects: 192, Kinds: []layout.Count{
-			layout.NewKind("ordered", layout.NewField("n", uint32(1))).Count(192),
-		}}))
-		m := &a.Managers[0]
-		for range 192 {
-			_ = sure(a.Objects.Create(0))
-		}
-		for _, block := range order {
-			for i := range uint32(64) {
-				_ = sure(m.Add(block<<6 + i))
-			}
-		}
-		joined := uint64(1)
-		for k := 1; k < len(order); k++ {
-			if i := slices.Index(order, uint32(k)); i > 0 && order[i-1] == uint32(k-1) {
-				joined |= 1 << k
-			}
-		}
-		require.Equal(t, joined, m.Blocks.Groups[0].Whole, "%v", order)
-		require.NoError(t, a.Verify())
-	}
-}
-
-// severalKinds are kinds by block and others, packed, in free room and with too few rows, marks,
-// and some more.
-func severalKinds(more int) (counts []layout.Count) {
-	value := func(name string, rows int) layout.Count {
-		return layout.NewKind(name, layout.NewField[[2]float32](name)).Count(rows)
-	}
-	packed := value("packed", 300)
-	packed.Packed = true
-	free := layout.NewKind("free", layout.NewField("free", uint16(3))).Counted()
-	free.Rows = 320
-	wide := value("wide", 500)
-	wide.ByBlock, free.ByBlock = true, true
-	counts = append(counts, wide, value("narrow", 60), packed, free,
-		layout.NewMark("mark").Count(0))
-	for i := range more {
-		counts = append(counts, value("kind "+string(rune('A'+i)), 100))
-	}
-	return append(counts, layout.NewMark("last").Count(0))
-}
-
-// TestKindsNearOfFewKinds: up to 64 kinds, KindsNear returns the kinds of the block.
-func TestKindsNearOfFewKinds(t *testing.T) {
-	a := sure(NewArena(Sizes{Objects: 100, Kinds: severalKinds(66)[:64]}))
-	_ = sure(a.Managers[3].Add(70))
-	require.Empty(t, a.eights)
-	require.Equal(t, []uint64{8}, a.KindsNear(99))
-	require.Equal(t, []uint64{0}, a.KindsNear(9))
-	for _, p := range a.Parts() {
-		require.NotEqual(t, "kinds per 8 objects", p.Name)
-	}
-}
-
-// TestVerifyFindsWrongKindsNear: a bit too many and one too few.
-func TestVerifyFindsWrongKindsNear(t *testing.T) {
-	a := sure(NewArena(Sizes{Objects: 100, Kinds: severalKinds(66)}))
-	for range 100 {
-		_ = sure(a.Objects.Create(0))
-	}
-	_ = sure(a.Managers[1].Add(70))
-	require.NoError(t, a.Verify())
-	for _, at := range []int{70 >> 3, 0} {
-		a.eights[at*a.Words] ^= 2
-		require.ErrorContains(t, a.Verify(), "kinds per 8 objects")
-		a.eights[at*a.Words] ^= 2
-	}
-}
-
 // TestPagesOfAllSizes: a block goes on to the next size of page when its page is full, keeps it
 // until no object is odd, and leaves it to others then.
 func TestPagesOfAllSizes(t *testing.T) {
@@ -183,23 +108,4 @@ func TestPagesOfAllSizes(t *testing.T) {
 			_ = sure(m.Create())
 		}
 	}
-}
-
-// TestCheckRoomCountsEveryRowInUse: loose, mounted and suspended ones. Marks always have room.
-func TestCheckRoomCountsEveryRowInUse(t *testing.T) {
-	a := sure(NewArena(Sizes{Objects: 320, Kinds: severalKinds(66)}))
-	a.Fill()
-	wide, narrow, mark := &a.Managers[0], &a.Managers[1], &a.Managers[4]
-	full := func(m *Manager) error { return &Error{Err: ErrFull, Kind: m.Kind.Name, Count: m.Rows.Cap()} }
-	require.NoError(t, CheckRoom(60, mark, wide, narrow))
-	require.Equal(t, full(narrow), CheckRoom(61, mark, wide, narrow))
-	require.NoError(t, CheckRoom(501, mark, wide), "there is a row for each object")
-	_ = sure(narrow.Create())
-	for object := range uint32(2) {
-		_ = sure(narrow.Add(object))
-	}
-	require.NoError(t, narrow.Suspend(1))
-	require.NoError(t, CheckRoom(57, wide, narrow))
-	require.ErrorIs(t, CheckRoom(58, wide, narrow), ErrFull)
-	require.NoError(t, CheckRoom(1000, mark))
 }

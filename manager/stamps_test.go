@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
 
@@ -103,5 +104,47 @@ func TestUpdatesStampTheirRows(t *testing.T) {
 		update()
 		m := &a.Managers[i]
 		require.Equal(t, []uint64{*a.Tick, *a.Tick, *a.Tick}, []uint64{m.Stamps.Of(0), m.Stamps.Of(1), m.Stamps.Of(2)})
+	}
+}
+
+var (
+	linkedTo   = layout.NewField[[3]gameobject.ID]("linkedTo")
+	linkedKind = layout.NewKind("linked", linkedTo)
+)
+
+// TestReviseAgainstEachRow: ids of recorded creations are resolved in rows that were written since a
+// tick, at some offsets, and the rows that change are stamped.
+func TestReviseAgainstEachRow(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 2))
+	resolve := func(id gameobject.ID) gameobject.ID { return id &^ (id >> 1 & 1 << 63) } // of some
+	for n := range uint64(40) {
+		since := n % 8
+		m := sure(New(linkedKind, 300, 300))
+		for object := range uint32(260) {
+			_ = sure(m.Add(object))
+		}
+		ids, stamps, last := Column(m, linkedTo), slices.Clone(m.Stamps.list), uint64(0)
+		for w := range stamps {
+			stamps[w] = 1 + r.Uint64N(6)
+			last = max(last, stamps[w])
+		}
+		copy(m.Stamps.list, stamps)
+		m.count.Changed, *m.Stamps.tick = last, 9
+		for row := range ids[:260] {
+			for i := range ids[row] {
+				ids[row][i] = gameobject.ID(r.Uint64N(1<<63)) | gameobject.ID(r.IntN(30)/29)<<63
+			}
+		}
+		want, stamped := slices.Clone(ids), slices.Clone(stamps)
+		for row := range want[:260] {
+			for _, i := range []int{0, 2} {
+				if id := want[row][i]; stamps[row>>6] >= since && id.Recorded() && resolve(id) != id {
+					want[row][i], stamped[row>>6] = resolve(id), 9
+				}
+			}
+		}
+		Revise(m, 0, []int{0, 16}, since, resolve)
+		require.Equal(t, want, ids)
+		require.Equal(t, stamped, m.Stamps.list, "since %d", since)
 	}
 }

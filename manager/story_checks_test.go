@@ -3,7 +3,9 @@ package manager
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -16,7 +18,11 @@ import (
 // compare compares the bytes of a world changed by many at once with one changed one by one.
 func (s *story) compare() {
 	for i := range s.a.Parts() {
-		if at, by := s.a.Parts()[i], s.by.Parts()[i]; !bytes.Equal(at.Bytes, by.Bytes) {
+		at, by := s.a.Parts()[i], s.by.Parts()[i]
+		if s.room > 0 {
+			at.Bytes, by.Bytes = s.a.Used(&at), s.by.Used(&by)
+		}
+		if !bytes.Equal(at.Bytes, by.Bytes) {
 			s.Fatalf("%s of %s is %x, and one by one %x", at.Name, at.Owner, at.Bytes, by.Bytes)
 		}
 	}
@@ -38,12 +44,14 @@ func (s *story) check() {
 
 // checkKind compares one kind: its objects, their rows, and the values.
 func (s *story) checkKind(k int) {
-	m, since := &s.a.Managers[k], *s.a.Tick-min(*s.a.Tick, s.r.Uint64N(4))
+	m, since := &s.a.Managers[k], *s.a.Tick-min(*s.a.Tick, s.r.Uint64N(8))
+	n := s.r.IntN(m.Rows.Cap() + 2)
+	require.Equal(s, s.full(k, n) && !ByBlock(m), CheckRoom(n, &s.a.Managers[theMark], m) != nil, "%d more of %s", n, m.Kind.Name)
 	var mounted []layout.Row
 	for _, id := range s.ids {
 		object := id.Index()
 		p, held := s.live[id][k]
-		if has := m.Has(object); has != s.has(id, k) {
+		if has := m.Has(object); has != s.has(id, k) || has != IsOn(m, uint(object)) {
 			s.Fatalf("%v has %s: %t", id, m.Kind.Name, has)
 		}
 		at, kept := m.Blocks.HeldRow(object)
@@ -78,9 +86,66 @@ func (s *story) checkKind(k int) {
 	}
 	slices.Sort(mounted)
 	require.Equal(s, mounted, slices.Collect(m.Rows.Each))
-	require.Equal(s, [3]int{len(mounted), s.used[k] + len(s.loose[k]), len(s.loose[k])},
-		[3]int{m.Mounted(), m.Live(), m.Rows.Loose()})
-	s.checkRows(m, someObjects(s.r))
+	require.Equal(s, []int{len(mounted), s.used[k] + len(s.loose[k]), len(s.loose[k]), s.used[k] - len(mounted)},
+		[]int{m.Mounted(), m.Live(), m.Rows.Loose(), m.Rows.Suspended()})
+	s.checkRows(m, someObjects(s.r), since)
+	if s.r.IntN(len(s.used)) < 2 { // it takes long
+		s.checkLists(m, mounted)
+		s.checkHomes(m)
+	}
+}
+
+// checkLists compares what lists the rows of a kind that are on objects, and the objects.
+func (s *story) checkLists(m *Manager, mounted []layout.Row) {
+	rows, owners, ids := []uint32{}, []uint32{}, []gameobject.ID{}
+	for _, row := range mounted {
+		object, _ := m.ObjectOf(row)
+		rows, owners, ids = append(rows, uint32(row)), append(owners, object), append(ids, s.a.Objects.At(object))
+	}
+	got, objects := make([]gameobject.ID, len(ids)), make([]uint32, len(ids))
+	m.Rows.IDs(got, rows)
+	require.Equal(s, ids, got)
+	at, end, few := 0, -1, s.r.IntN(len(rows)+1)
+	for row, n := range m.Rows.Runs {
+		require.True(s, row > end && row == int(rows[at]), "runs do not touch")
+		m.Rows.IDsFrom(got[:n], uint32(row))
+		m.Rows.Owners(objects[:n], uint32(row))
+		require.Equal(s, ids[at:at+n], got[:n])
+		require.Equal(s, owners[at:at+n], objects[:n])
+		if at, end = at+n, row+n; at > few {
+			break
+		}
+	}
+	require.True(s, at > few || at == len(rows))
+	for row := range m.Rows.Each {
+		require.Equal(s, mounted[0], row)
+		break
+	}
+	use, _ := m.Rows.Use(layout.Row(m.Rows.High()))
+	require.Equal(s, RowUnused, use)
+}
+
+// checkHomes compares the rows that objects without the component would get, with their use.
+func (s *story) checkHomes(m *Manager) {
+	for block := range uint32(s.a.Objects.High()+63) / 64 {
+		busy := uint64(0)
+		for object := range objectsOf(block, full&^m.Blocks.Holds(block)) {
+			if int(object) >= s.a.Objects.Cap() {
+				break
+			}
+			row, ok := m.Blocks.Home(object)
+			use, _ := m.Rows.Use(row)
+			free := use == RowUnused && int(row) < m.Rows.High() && (!ByBlock(m) || m.Rows.Owner(uint32(row)) == object)
+			if !free {
+				busy |= 1 << (object & 63)
+			}
+			if free != ok {
+				s.Fatalf("%s of object %d: home row %d, free %t", m.Kind.Name, object, row, ok)
+			}
+		}
+		some := someObjects(s.r) &^ m.Blocks.Holds(block) & s.a.Objects.Words()[block]
+		require.Equal(s, busy&some, m.Blocks.Busy(block, some))
+	}
 }
 
 // useOf returns the use of the row of a component.
@@ -97,7 +162,10 @@ func useOf(p part, held bool) RowUse {
 // checkLockstep compares the two ways to an object's row, and the way back.
 func (s *story) checkLockstep(k int, object uint32, row layout.Row) {
 	m := &s.a.Managers[k]
-	at, lockstep := m.Places[0].InLockstep(uint(object))
+	at, lockstep := uint(row), m.Blocks.InLockstep(object>>6)>>(object&63)&1 != 0
+	if k != goods {
+		at, lockstep = m.Places[0].InLockstep(uint(object))
+	}
 	if odd := m.Blocks.Odd(object>>6)>>(object&63)&1 != 0; lockstep == odd || lockstep && at != uint(row) {
 		s.Fatalf("%s of object %d is in row %d, in lockstep %t in %d, odd %t", m.Kind.Name, object, row, lockstep, at, odd)
 	}
@@ -114,6 +182,9 @@ func (s *story) checkLockstep(k int, object uint32, row layout.Row) {
 
 // checkValues compares all bytes of a row.
 func (s *story) checkValues(k int, row layout.Row, p part) {
+	if k == goods {
+		require.Equal(s, p.value, s.a.Managers[k].Data.Values.Value(int(row)))
+	}
 	for i, f := range s.a.Managers[k].Kind.Fields {
 		want := slices.Clone(f.Default)
 		if i == 0 {
@@ -126,25 +197,36 @@ func (s *story) checkValues(k int, row layout.Row, p part) {
 	}
 }
 
-// checkRows compares the list of the rows of some objects of each block with the row of each.
-func (s *story) checkRows(m *Manager, some uint64) {
+// checkRows compares the list of the rows of some objects of each block with the row of each, and
+// which of them changed since a tick with the stamps of the rows.
+func (s *story) checkRows(m *Manager, some, since uint64) {
 	for block := range uint32(s.a.Objects.High()+63) / 64 {
 		var rows [64]uint32
-		x := m.Blocks.Present(block) & some
+		x, changed := m.Blocks.Present(block)&some, uint64(0)
 		got, straight, n := m.Blocks.RowsOf(&rows, block, x), true, uint32(0)
 		for object := range objectsOf(block, x) {
 			row, _ := m.RowOf(object)
 			straight = straight && uint32(row) == rows[0]+n
-			require.Equal(s, uint32(row), rows[n])
+			if require.Equal(s, uint32(row), rows[n]); m.Stamps.Of(uint32(row)>>6) > since {
+				changed |= 1 << (object & 63)
+			}
 			n++
 		}
 		require.Equal(s, straight, got)
+		require.Equal(s, changed, m.Changed(block, x, since))
 	}
 }
 
 // checkKindsNear compares the kinds of each 8 objects with the kinds that they have or keep, in
 // worlds of more than 64 kinds, where the kinds of a block are exact.
 func (s *story) checkKindsNear() {
+	if len(s.ids) > 0 {
+		id := s.ids[s.r.IntN(len(s.ids))]
+		near := slices.Collect(s.a.AmongNear(id.Index()))
+		for k := range s.live[id] {
+			require.Contains(s, near, &s.a.Managers[k])
+		}
+	}
 	if s.a.Words == 1 {
 		require.Empty(s, s.a.eights)
 		return
@@ -156,29 +238,6 @@ func (s *story) checkKindsNear() {
 		}
 	}
 	require.Equal(s, want, s.a.eights)
-}
-
-// checkMatches compares rules on two kinds with the blocks, and groups with blocks.
-func (s *story) checkMatches() {
-	i, j := s.r.IntN(len(s.used)), s.r.IntN(len(s.used))
-	match := s.a.NewMatch()
-	match.Require(&s.a.Managers[i])
-	if i != j {
-		match.Forbid(&s.a.Managers[j])
-	}
-	for block := range uint32(s.a.Objects.High()+63) / 64 {
-		var want uint64
-		for _, id := range s.idsOf(block, s.a.Objects.Words()[block]) {
-			if s.has(id, i) && (i == j || !s.has(id, j)) {
-				want |= 1 << (id.Index() & 63)
-			}
-		}
-		some, whole := match.Group(int(block >> 6))
-		require.Equal(s, want, match.Block(block))
-		if some>>(block&63)&1 == 0 && want != 0 || whole>>(block&63)&1 != 0 && want != full {
-			s.Fatalf("block %d has %x, and its group says %x, %x", block, want, some, whole)
-		}
-	}
 }
 
 // look has a watcher look.
@@ -210,6 +269,11 @@ func (s *story) look(i int) {
 		if i == 0 {
 			require.Equal(s, last[id], s.lastOf(w, id))
 		}
+	}
+	require.Len(s, slices.Collect(w.Members), len(now))
+	for id := range w.Members {
+		require.True(s, now[id])
+		break
 	}
 	*was = newTold(now)
 	for id := range now {
@@ -263,11 +327,17 @@ func (s *story) checkRecent() {
 
 // copied updates the twin, and derives its derived parts.
 func (s *story) copied() {
+	if s.r.IntN(8) == 0 {
+		s.reload()
+	}
 	s.twin.CopyFrom(s.a, s.since)
 	s.since = *s.a.Tick
 	require.True(s, s.twin.Equal(s.a))
 	require.NoError(s, s.twin.Verify())
 	require.Equal(s, s.a.Bytes, s.twin.Bytes)
+	for row := range s.a.Managers[goods].Rows.High() {
+		require.Equal(s, s.a.Managers[goods].Data.Values.Value(row), s.twin.Managers[goods].Data.Values.Value(row))
+	}
 	if s.r.IntN(4) == 0 {
 		require.NoError(s, s.twin.Rebuild())
 		require.NoError(s, s.twin.Verify())
@@ -278,11 +348,40 @@ func (s *story) copied() {
 	*s.by.Tick++
 }
 
+// reload makes the twin a new world, and then has it take the truth of the world, as a file does.
+func (s *story) reload() {
+	a, blank := s.twin, begunStory(s.shape)
+	defer blank.Free()
+	if s.r.IntN(2) == 0 {
+		a.Empty(func(*Part) int { return 0 })
+		for i := range a.Parts() {
+			require.Equal(s, blank.Parts()[i].Bytes, a.Parts()[i].Bytes, "%s of a new world", a.Parts()[i].Name)
+		}
+	}
+	a.Empty(func(p *Part) int { return len(s.a.Used(p)) })
+	for i := range a.Parts() {
+		if p := &a.Parts()[i]; p.Truth {
+			copy(p.Bytes, s.a.Used(p))
+		}
+	}
+	for row := range a.Managers[goods].Rows.High() {
+		require.Equal(s, uint32(9), a.Managers[goods].Data.Values.Value(row))
+	}
+	require.NoError(s, a.Rebuild())
+	require.NoError(s, a.Verify())
+	for i := range a.Parts() {
+		if p := &a.Parts()[i]; p.Truth {
+			require.Equal(s, s.a.Parts()[i].Bytes, p.Bytes, p.Name)
+		}
+	}
+	s.since = 0
+}
+
 // checkDifference has the first difference between the world and its twin, which is equal, name what
 // is changed in the twin: a byte of a value, or that an object has a kind.
 func (s *story) checkDifference() {
 	k := s.r.IntN(len(s.used))
-	i := slices.IndexFunc(s.ids, func(id gameobject.ID) bool { return s.has(id, k) && k != theMark })
+	i := slices.IndexFunc(s.ids, func(id gameobject.ID) bool { return s.has(id, k) && k != theMark && k != goods })
 	if i < 0 {
 		return
 	}
@@ -298,6 +397,11 @@ func (s *story) checkDifference() {
 	d := s.differ()
 	require.Equal(s, []any{m.Kind.Name, f.Name, id, int(row)}, []any{d.Kind, d.Field, d.Object, d.Row})
 	require.Equal(s, texts, d.Values)
+	m.Data.Columns[f.Index].Bytes[at] = s.a.Managers[k].Data.Columns[f.Index].Bytes[at]
+	*s.twin.Tick++
+	m.Stamps.TouchRow(uint32(row))
+	d = s.differ()
+	require.Equal(s, []any{"last write of " + m.Kind.Name, [2]uint64{*s.a.Tick, *s.twin.Tick}}, []any{d.Part, d.Tick})
 	m.Drop(id.Index())
 	d = s.differ()
 	require.Equal(s, []any{"has " + m.Kind.Name, id}, []any{d.Part, d.Object})
@@ -350,7 +454,7 @@ func TestEverySequenceOfStories(t *testing.T) {
 		{objects: 70, alive: 3, watched: true}, {objects: 70, alive: 3, byBlock: 1<<0 | 1<<two},
 	} {
 		s := newStory(t, 1, of)
-		blank, deeds := newStory(t, 1, shape{of.objects, 0, of.byBlock, of.more, of.watched}), s.deeds()
+		blank, deeds := newStory(t, 1, shape{of.objects, 0, of.byBlock, of.more, of.watched, of.room}), s.deeds()
 		for sequence := range int(math.Pow(float64(len(deeds)), float64(length))) {
 			for rest, i := sequence, 0; i < length; i++ {
 				deeds[rest%len(deeds)]()
@@ -364,5 +468,61 @@ func TestEverySequenceOfStories(t *testing.T) {
 		}
 		s.close()
 		blank.close()
+	}
+}
+
+// someObjects returns objects of a block: one, all, a run, or any.
+func someObjects(r *rand.Rand) uint64 {
+	switch r.IntN(8) {
+	case 0:
+		return r.Uint64() | r.Uint64()
+	case 1:
+		return full
+	case 2, 3:
+		return 1 << r.IntN(64)
+	default:
+		return full >> r.IntN(64) << r.IntN(64)
+	}
+}
+
+// writeOnly has some ticks in which values change and nothing else, and copies after each.
+func (s *story) writeOnly() {
+	for range s.r.IntN(4) {
+		for range s.r.IntN(4) {
+			if len(s.ids) > 0 {
+				s.write(s.ids[s.r.IntN(len(s.ids))], s.r.IntN(len(storyKinds)))
+			}
+		}
+		s.copied()
+	}
+}
+
+// TestArenasAgainstModel: worlds of random history are like maps, many changes at once are equal to
+// single changes, and copies of the changes since the previous copy are complete.
+func TestArenasAgainstModel(t *testing.T) {
+	steps := 2000
+	if testing.Short() {
+		steps = 500
+	}
+	for name, of := range shapes {
+		seed := rand.Uint64()
+		t.Run(fmt.Sprint(name, ", seed ", seed), func(t *testing.T) {
+			s := newStory(t, seed, of)
+			defer s.close()
+			for i := range steps {
+				*s.by.Tick++
+				said(t, s.a, s.step)
+				s.compare()
+				s.checkRecent()
+				if i%20 == 0 || of.objects == 3 {
+					s.check()
+				}
+				if i%30 == 0 {
+					s.copied()
+					s.checkDifference()
+					s.writeOnly()
+				}
+			}
+		})
 	}
 }

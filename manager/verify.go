@@ -52,9 +52,6 @@ func (r *Watcher) verify() error {
 // bytes.
 func (m *Manager) Verify() error {
 	rows, err := verifyRows(m)
-	if err == nil && ByBlock(m) {
-		err = checkByBlock(m)
-	}
 	if err == nil {
 		_, err = verifyList(m)
 	}
@@ -72,8 +69,13 @@ func (m *Manager) Verify() error {
 
 // verifyRows checks the state of every row, and returns the row of each object that has one.
 func verifyRows(m *Manager) (rows map[uint32]uint32, err error) {
-	if high := int64(m.count.High); high > int64(m.Rows.Cap()) {
-		return nil, fmt.Errorf("%d rows were used of %d", high, m.Rows.Cap())
+	if ByBlock(m) {
+		err = checkByBlock(m)
+	} else if high := int64(m.count.High); high > int64(m.Rows.Cap()) {
+		err = fmt.Errorf("%d rows were used of %d", high, m.Rows.Cap())
+	}
+	if err != nil {
+		return nil, err
 	}
 	rows = make(map[uint32]uint32)
 	var loose, kept uint32
@@ -129,7 +131,7 @@ func verifyBlocks(m *Manager, rows map[uint32]uint32) error {
 		if err := verifyKept(&m.Blocks, k); err != nil {
 			return err
 		}
-		want.Kept = b.Kept
+		want.Kept = want.Present & b.Kept
 		want.Present &^= b.Kept
 		if b.Odd != 0 {
 			if !m.Blocks.pages.has(b) || pages[b.Page] {
@@ -137,7 +139,7 @@ func verifyBlocks(m *Manager, rows map[uint32]uint32) error {
 			}
 			pages[b.Page], want.Page = true, b.Page
 		}
-		if want.Page = b.Page; b != want {
+		if b != want {
 			return fmt.Errorf("block %d is %+v, want %+v", k, b, want)
 		}
 		present += uint32(bits.OnesCount64(m.Blocks.Present(k)))
@@ -204,10 +206,11 @@ func verifyPages(m *Manager, rows map[uint32]uint32, pages map[uint32]bool) erro
 				used++
 			}
 		}
-		for p := s.Free; p != 0 && used <= int(s.High); used++ {
-			p = m.Blocks.pages.rows((p-1)<<sizeBits | size)[0]
+		next := s.Free
+		for ; next != 0 && next <= s.High && used <= int(s.High); used++ {
+			next = m.Blocks.pages.rows((next-1)<<sizeBits | size)[0]
 		}
-		if used != int(s.High) {
+		if next != 0 || used != int(s.High) {
 			return fmt.Errorf("%d pages of %d rows are in use or spare, counted %d", used,
 				rowsOfPage[size], s.High)
 		}

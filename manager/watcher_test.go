@@ -1,14 +1,12 @@
 package manager
 
 import (
-	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 )
@@ -43,25 +41,6 @@ var (
 		m.RequireAny([]*Manager{&a.Managers[0], &a.Managers[1]})
 	}}
 )
-
-func TestWatchersLieInTheBytes(t *testing.T) {
-	a := sure(NewArena(Sizes{Objects: 1000, Watchers: make([]string, 3), Kinds: []layout.Count{modelKind.Count(10)}}))
-	start := reflect.ValueOf(a.Bytes).Pointer()
-	owner := make([]int, len(a.Bytes))
-	for i := range a.Watchers {
-		views := viewsOf("watcher", reflect.ValueOf(&a.Watchers[i]).Elem())
-		require.Len(t, views, 7)
-		for _, v := range views {
-			assert.Zero(t, v.at%buffer.Align, v.name)
-			for b := v.at - start; b < v.at-start+uintptr(v.size); b++ {
-				require.Zero(t, owner[b], v.name)
-				owner[b] = i + 1
-			}
-		}
-	}
-	alone := sure(NewArena(Sizes{Objects: 1000, Kinds: []layout.Count{modelKind.Count(10)}}))
-	assert.Zero(t, slices.Max(owner[:len(alone.Bytes)]), "they lie behind everything else")
-}
 
 func TestWatchIsToldOfItsKindsOnly(t *testing.T) {
 	a := watched(t, 10, withModel, withMark, withModel, withoutAny, onlyMark, anyOfBoth)

@@ -120,20 +120,6 @@ func (s *session) press(t *testing.T, keys string) {
 	must(s.window.WriteString(keys))
 }
 
-// What asks the program to end gives the terminal back.
-func TestGivenBackBySignals(t *testing.T) {
-	for _, n := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		t.Run(n.String(), func(t *testing.T) {
-			s := begin(t, `exec "$@"`)
-			require.NoError(t, s.cmd.Process.Signal(n))
-			require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM)) // the first may be ignored
-			require.Error(t, s.cmd.Wait())
-			assert.False(t, isRaw(t, s.program))
-			s.givenBack(t)
-		})
-	}
-}
-
 // must returns v of a call that has to succeed.
 func must[T any](v T, err error) T {
 	if err != nil {

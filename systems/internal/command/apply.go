@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
@@ -54,7 +55,7 @@ func (b *Buffer) Apply(
 		arena: a, record: b, pools: pools, kin: relations, keeping: keeping,
 		streak: structure.Streak{Leaving: b.Leaving},
 	}
-	b.Births.begin()
+	b.Births.each((*origin).begin)
 	for p.at < b.used {
 		p.step()
 	}
@@ -95,6 +96,10 @@ func (a *applying) step() {
 	case Dispose:
 		a.disposeRun()
 		return
+	case Replace, Put:
+		if a.setRun(c) {
+			return
+		}
 	}
 	if err := a.one(c, a.record.Births.object(c.id)); err != nil {
 		a.refuse(c, err)
@@ -138,6 +143,41 @@ func (a *applying) disposeRun() {
 			a.streak.Dispose(a.arena, id.Index())
 		}
 	}
+}
+
+// setRun carries out the next command, which sets a field, and those that follow it for the same
+// one. It returns false, and does nothing, if the field is a list or a reference.
+func (a *applying) setRun(c *command) bool {
+	m := &a.arena.Managers[c.kind]
+	if f := m.Kind.Fields[c.field]; f.List != nil || f.Relation != nil {
+		return false
+	}
+	a.streak.CarryOut(a.arena)
+	b, column, run := a.record, &m.Data.Columns[c.field], a.record.what(a.at)
+	place, step := &m.Places[c.field], 1+int(c.more)
+	for ; a.at < b.used && b.what(a.at) == run; a.at, a.number = a.at+step, a.number+1 {
+		c := &b.commands[a.at]
+		id := c.id
+		if id.Recorded() { // as in disposeRun, and a quick rowFor: hot path
+			id = b.Births.object(id)
+		}
+		row, ok := uint(0), a.arena.Objects.Alive(id) && !a.deferred
+		if ok {
+			row, ok = place.InLockstep(uint(id.Index()))
+		}
+		if !ok {
+			odd, err := a.rowFor(m, c, id)
+			if err != nil {
+				a.refuse(c, err)
+				continue
+			}
+			row = uint(odd)
+		}
+		dst := buffer.Span[byte](column.Base, int(row)*column.Stride, column.Stride)
+		copy(dst, b.data(a.at, column.Stride))
+		m.Stamps.TouchRow(uint32(row))
+	}
+	return true
 }
 
 // change adds or removes a component. It joins the streak if the change only sets bits.
@@ -184,6 +224,7 @@ func (a *applying) create(c *command) error {
 	return err
 }
 
+// set carries out a command that changes a list or a reference.
 func (a *applying) set(c *command, id gameobject.ID) error {
 	a.streak.CarryOut(a.arena)
 	if !lives(a, id) {
@@ -193,15 +234,7 @@ func (a *applying) set(c *command, id gameobject.ID) error {
 	if m.Kind.Fields[c.field].List != nil {
 		return a.setList(m, c, id)
 	}
-	if r := a.reference(m, c); r != nil {
-		return a.setReference(r, m, c, id)
-	}
-	row, err := rowFor(m, c, id)
-	if err == nil {
-		a.setField(m, c, a.at, row)
-		m.Stamps.TouchRow(uint32(row))
-	}
-	return err
+	return a.setReference(a.kin.Of(m.Kind.Fields[c.field].Relation), m, c, id)
 }
 
 // setList carries out a command that changes a list: an append, or a replace, which empties it.
@@ -219,18 +252,21 @@ func (a *applying) setList(m *manager.Manager, c *command, id gameobject.ID) err
 	return l.Add(m, row, id.Index(), a.record.data(a.at, size))
 }
 
-// rowFor returns the row for a command that writes a field. A Put adds the component if necessary.
-func rowFor(m *manager.Manager, c *command, id gameobject.ID) (layout.Row, error) {
-	if c.op == Put && !m.Has(id.Index()) {
+// rowFor returns the row for a command that writes a field of an object. A Put adds the component
+// if necessary.
+func (a *applying) rowFor(
+	m *manager.Manager, c *command, id gameobject.ID,
+) (row layout.Row, err error) {
+	if !lives(a, id) {
+		return 0, a.noTarget(id)
+	}
+	if row, ok := m.RowOf(id.Index()); ok {
+		return row, nil
+	}
+	if c.op == Put {
 		return m.Add(id.Index())
 	}
-	return m.Get(id.Index())
-}
-
-// setField writes the data of the command at an index to a row.
-func (a *applying) setField(m *manager.Manager, c *command, at int, row layout.Row) {
-	f := &m.Data.Columns[c.field]
-	f.Set(int(row), a.record.data(at, f.Stride))
+	return m.Get(id.Index()) // refused
 }
 
 // lives reports whether an object is alive, and no earlier command disposes it.
@@ -260,24 +296,33 @@ func (a *applying) noTarget(id gameobject.ID) error {
 //
 //go:noinline
 func (a *applying) refuse(c *command, err error) {
-	e := &Refusal{Err: err, Command: opNames[c.op], Number: a.number, ID: c.id}
-	creates := c.op <= Copy
+	made, id, kind, creates := c.id, c.id, "", c.op <= Copy
 	switch {
 	case creates:
-		e.ID = gameobject.Nobody
+		id = gameobject.Nobody
 	case c.op != Dispose:
-		e.Kind = a.arena.Managers[c.kind].Kind.Name
+		kind = a.arena.Managers[c.kind].Kind.Name
 	}
-	if e.Kept = a.keeping && (noRoom(err) || a.record.Births.object(c.id).Recorded()); creates {
-		a.record.Births.became(c.id, refused)
-	}
+	e, fate := a.note(c.op, a.number, id, kind, err), refused
+	e.Kept = a.keeping && (noRoom(err) || a.record.Births.object(made).Recorded())
 	if e.Kept {
-		if creates {
-			a.record.Births.became(c.id, c.id)
-		}
+		fate = made
 		a.keep(a.at, 1+int(c.more))
 	}
+	if creates {
+		a.record.Births.became(made, fate)
+	}
+}
+
+// note adds the refusal of a command to those of this Apply.
+//
+//go:noinline
+func (a *applying) note(
+	op Op, number int, id gameobject.ID, kind string, err error,
+) *Refusal {
+	e := &Refusal{Err: err, Command: opNames[op], Number: number, ID: id, Kind: kind}
 	a.refused = append(a.refused, e)
+	return e
 }
 
 // noRoom reports whether a command was refused because there is no room.

@@ -98,7 +98,7 @@ func Refusing(why string) Buffer { return Buffer{refusal: why} }
 // Frozen returns the commands of b in a buffer without room for more; why explains it.
 func (b Buffer) Frozen(why string) Buffer {
 	b.commands, b.refusal = b.commands[:b.used:b.used], why
-	b.last.shape = none
+	b.last.left = 0
 	return b
 }
 
@@ -126,7 +126,7 @@ func (b *Buffer) Room() int { return len(b.commands) }
 // run.
 func (b *Buffer) next(more int) int {
 	at := b.used
-	b.last.shape = none
+	b.last.left = 0
 	if at+1+more > len(b.commands) {
 		b.grow(1 + more)
 	}
@@ -155,7 +155,7 @@ func (b *Buffer) Record(op Op, kind int, id gameobject.ID, known bool) {
 	if at >= len(b.commands) {
 		b.grow(1)
 	}
-	b.used, b.last.shape = at+1, none
+	b.used, b.last.left = at+1, 0
 	c := &b.commands[at]
 	c.op, c.known, c.kind, c.field, c.more, c.id = op, known, uint16(kind), 0, 0, id
 }
@@ -187,11 +187,14 @@ func (b *Buffer) RecordAppend(place int, id gameobject.ID, f *layout.FieldSpec) 
 }
 
 func (b *Buffer) recordData(op Op, place int, id gameobject.ID, field, size int) []byte {
-	n := more(size)
-	at := b.next(n)
+	at, end := b.used, b.used+1+more(size) // an inlined copy of next, as in Record
+	if end > len(b.commands) {
+		b.grow(end - at)
+	}
+	b.used, b.last.left = end, 0
 	c := &b.commands[at]
 	c.op, c.known, c.id = op, false, id
-	c.kind, c.field, c.more = uint16(place), uint16(field), uint16(n)
+	c.kind, c.field, c.more = uint16(place), uint16(field), uint16(end-at-1)
 	return b.data(at, size)
 }
 
@@ -247,6 +250,9 @@ func resettle(kind *uint16, place func(int) int) bool {
 func (b *Buffer) data(at, size int) []byte {
 	return buffer.Span[byte](b.base, at*commandSize+headSize, size)
 }
+
+// what returns all of a command but its id and its data.
+func (b *Buffer) what(at int) uint64 { return *buffer.At[uint64](b.base, at*commandSize/8) }
 
 // after returns the index behind a command and its data, or behind a run.
 func (b *Buffer) after(at int) int {

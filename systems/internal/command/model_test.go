@@ -28,7 +28,10 @@ type wide struct {
 var (
 	pairHalf  = layout.NewField[[3]uint16]("half")
 	pairXY    = layout.NewField("xy", [2]float32{1, 2})
-	pairTwo   = layout.NewKind("two", pairHalf, pairXY)
+	pairOne   = layout.NewField[int32]("one")
+	pairThree = layout.NewField[[3]float32]("three")
+	pairFour  = layout.NewField[[4]uint32]("four")
+	pairTwo   = layout.NewKind("two", pairHalf, pairXY, pairOne, pairThree, pairFour)
 	pairWide  = layout.NewComponent[wide]("wide")
 	pairNext  = layout.NewComponent[gameobject.ID]("next")
 	pairMark  = layout.NewMark("mark")
@@ -148,13 +151,19 @@ func (p *pair) found(w *side, id gameobject.ID) (gameobject.ID, error) {
 // value returns a value of a field, and what writes it: of a relation, if it can be written.
 func (p *pair) value() (layout.FieldValue, func(w *side, id gameobject.ID) error) {
 	x := p.r.Uint32()
-	switch p.r.IntN(4) {
+	switch p.r.IntN(7) {
 	case 0:
 		return valued(pairHalf, [3]uint16{uint16(x), 2: 5})
 	case 1:
 		return valued(pairXY, [2]float32{float32(x), -1})
 	case 2:
 		return valued(pairWide, wide{A: [6]uint32{x, 4: 1}, B: p.someone(), C: [3]uint64{2: uint64(x)}})
+	case 3:
+		return valued(pairOne, int32(x))
+	case 4:
+		return valued(pairThree, [3]float32{1, 2: float32(x)})
+	case 5:
+		return valued(pairFour, [4]uint32{1, x, 3: x})
 	}
 	return valued(pairNext, p.someone())
 }
@@ -568,6 +577,27 @@ func TestCommandsAgainstCalls(t *testing.T) {
 	}
 }
 
+// TestDropKeepsWhoWasLeaving: objects that an Apply was about to dispose when it panicked stay, if its
+// commands are dropped.
+func TestDropKeepsWhoWasLeaving(t *testing.T) {
+	a, err := manager.NewArena(manager.Sizes{
+		Objects: 64, Pools: 1, Kinds: []layout.Count{{Kind: pairTwo, Rows: 64, ByBlock: true}},
+	})
+	require.NoError(t, err)
+	require.True(t, a.Describe(1, []*manager.Manager{&a.Managers[0]}))
+	a.Ready(a.Objects.Reserve(1, 64), 64)
+	streak := structure.Streak{}
+	for range 3 {
+		id, ok := manager.SpawnReady(a, 1)
+		require.True(t, ok)
+		streak.Dispose(a, id.Index())
+	}
+	b := Buffer{Leaving: streak.Leaving}
+	Drop(&b, a)
+	b.Apply(a, nil, nil, false)
+	require.Equal(t, 3, a.Objects.Live())
+}
+
 // TestNumbersGoOnAndBeginAgain: the numbers of creations go on from one Apply to the next, and begin
 // again before they would leave their bits. What they became is known until the next.
 func TestNumbersGoOnAndBeginAgain(t *testing.T) {
@@ -577,7 +607,7 @@ func TestNumbersGoOnAndBeginAgain(t *testing.T) {
 		id := b.Births.NewID()
 		assert.Equal(t, gameobject.MakeRecorded(want, 0), id)
 		assert.True(t, b.Births.any())
-		b.Births.begin()
+		b.Births.each((*origin).begin)
 		made, known := b.Births.find(id)
 		assert.True(t, known)
 		assert.Equal(t, gameobject.Nobody, made)
@@ -609,12 +639,32 @@ func TestNumbersOfTasks(t *testing.T) {
 		world.Append(&task)
 		assert.Zero(t, task.Recorded())
 		assert.Equal(t, 3, world.Recorded())
-		world.Births.begin()
+		world.Births.each((*origin).begin)
 		world.Births.became(id, gameobject.MakeID(5, turn))
 		assert.Equal(t, gameobject.MakeID(5, turn), world.Births.object(id))
 		world.end(1, 0)
 		assert.Zero(t, world.Recorded())
 	}
+}
+
+// TestSpawnsThatPanicLeaveNoTrace: after a spawn whose second value is none, no spawn joins a run of
+// other fields; a frozen buffer takes none, and neither does one without a number for it.
+func TestSpawnsThatPanicLeaveNoTrace(t *testing.T) {
+	b, p := Buffer{}, newSide(t, 8, 8, false, false).pools[0]
+	one, other := pairOne.Value(1), pairXY.Value([2]float32{})
+	b.Spawn(p, []layout.FieldValue{one, other})
+	assert.Panics(t, func() { b.Spawn(p, []layout.FieldValue{other, {}}) })
+	b.Spawn(p, []layout.FieldValue{other, other})
+	assert.EqualValues(t, 1, b.run(0).count)
+	assert.Equal(t, []setter{{0, uint16(pairOne.Spec().Index)}, {0, uint16(pairXY.Spec().Index)}}, b.setters(0))
+	at := b.after(0)
+	assert.EqualValues(t, 1, b.run(at).count)
+	assert.Equal(t, 2, b.run(at).values()/setterSize-runSize/setterSize)
+	assert.Equal(t, b.setters(at)[0], b.setters(at)[1])
+	frozen := b.Frozen("why")
+	assert.PanicsWithValue(t, "why", func() { frozen.Spawn(p, []layout.FieldValue{other, other}) })
+	b.Births.here.recorded = manager.MaxRows
+	assert.Panics(t, func() { b.Record(Create, 0, 0, false); b.Spawn(p, nil) }, "ids are used up")
 }
 
 // TestDataOfAnySize: values continue in the following commands, and do not overlap.

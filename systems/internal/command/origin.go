@@ -136,14 +136,17 @@ func (b *Births) any() bool {
 		slices.ContainsFunc(b.tasks, func(o origin) bool { return o.recorded != 0 })
 }
 
-// begin makes room for the list of created objects.
-func (b *Births) begin() {
-	b.here.begin()
+// each calls f with every origin.
+//
+//go:noinline
+func (b *Births) each(f func(*origin)) {
+	f(&b.here)
 	for i := range b.tasks {
-		b.tasks[i].begin()
+		f(&b.tasks[i])
 	}
 }
 
+// begin makes room for the list of created objects.
 func (o *origin) begin() {
 	if o.last != o.first {
 		o.made, o.last = o.made[:0], o.first
@@ -158,15 +161,12 @@ func (o *origin) begin() {
 // end drops the commands that are carried out, and keeps the first kept ones. If none is left, the
 // numbering of creations moves on.
 func (b *Buffer) end(tick uint64, kept int) {
-	b.used, b.last.shape = kept, none
+	b.used, b.last.left = kept, 0
 	if kept != 0 {
 		return
 	}
 	b.floor = tick
-	b.Births.here.end()
-	for i := range b.Births.tasks {
-		b.Births.tasks[i].end()
-	}
+	b.Births.each((*origin).end)
 }
 
 func (o *origin) end() {
@@ -187,11 +187,8 @@ func (b *Buffer) Empty() {
 func Drop(b *Buffer, a *manager.Arena) {
 	b.Leaving = nil // of an Apply that panicked
 	if b.Births.any() {
-		b.Births.begin()
-		b.Births.here.refuse()
-		for i := range b.Births.tasks {
-			b.Births.tasks[i].refuse()
-		}
+		b.Births.each((*origin).begin)
+		b.Births.each((*origin).refuse)
 		b.floor = 0
 		b.resolveReferences(a)
 	}
@@ -210,10 +207,7 @@ func (o *origin) refuse() {
 // tick, and the objects that the last Apply created were in the old bytes. Commands stay recorded.
 func (b *Buffer) Forget() {
 	b.floor = 0
-	b.Births.here.forget()
-	for i := range b.Births.tasks {
-		b.Births.tasks[i].forget()
-	}
+	b.Births.each((*origin).forget)
 }
 
 func (o *origin) forget() {
@@ -229,7 +223,7 @@ func (b *Buffer) CopyFrom(from *Buffer) {
 		b.grow(from.used)
 	}
 	copy(b.commands, from.commands[:from.used])
-	b.used, b.floor, b.last.shape = from.used, from.floor, none
+	b.used, b.floor, b.last.left = from.used, from.floor, 0
 	b.Births.here.copyFrom(&from.Births.here)
 	if n := len(from.Births.tasks); n > len(b.Births.tasks) {
 		b.Births.tasks = kind.Grow(b.Births.tasks, uint32(n-1))
@@ -265,6 +259,6 @@ func (b *Buffer) Append(task *Buffer) {
 	if n := task.used; n != 0 {
 		at := b.next(n - 1)
 		copy(b.commands[at:], task.commands[:n])
-		task.used, task.last.shape = 0, none
+		task.used, task.last.left = 0, 0
 	}
 }

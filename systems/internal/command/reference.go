@@ -13,14 +13,6 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kin"
 )
 
-// reference returns the relation whose reference a command sets, or nil.
-func (a *applying) reference(m *manager.Manager, c *command) *kin.Lists {
-	if r := m.Kind.Fields[c.field].Relation; r != nil {
-		return a.kin.Of(r)
-	}
-	return nil
-}
-
 // referred returns the target of the reference in a value, as recorded.
 func referred(value []byte) gameobject.ID {
 	return gameobject.ID(binary.LittleEndian.Uint64(value))
@@ -60,7 +52,7 @@ func (a *applying) setReference(
 	if err := l.CheckRing(id.Index(), to, a.record.Births.object); err != nil {
 		return err
 	}
-	row, err := rowFor(m, c, id)
+	row, err := a.rowFor(m, c, id)
 	if err == nil {
 		l.Write(id.Index(), uint32(row), to)
 		a.awaitTarget(&awaiting{c.op, c.kind, a.number, id, to})
@@ -138,10 +130,7 @@ func (a *applying) fillReference(l *kin.Lists, w *awaiting, row layout.Row) {
 
 // refuseReference records that the reference of an object stays nobody.
 func (a *applying) refuseReference(w *awaiting, err error) {
-	a.refused = append(a.refused, &Refusal{
-		Err: err, Command: opNames[w.op], Number: w.number, ID: w.id,
-		Kind: a.arena.Managers[w.kind].Kind.Name,
-	})
+	a.note(w.op, w.number, w.id, a.arena.Managers[w.kind].Kind.Name, err)
 }
 
 // An awaiting is a reference to an object whose creation comes later, in a tree.
@@ -208,10 +197,7 @@ func (a *applying) disposeLater(object uint32, number int) {
 func (a *applying) disposeLast() {
 	for _, r := range a.kin.DisposeSome() {
 		if r.Err != nil {
-			a.refused = append(a.refused, &Refusal{
-				Err: r.Err, Command: opNames[Dispose], Number: r.Number,
-				ID: r.ID,
-			})
+			a.note(Dispose, r.Number, r.ID, "", r.Err)
 		}
 	}
 }

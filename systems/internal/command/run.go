@@ -1,6 +1,8 @@
 package command
 
 import (
+	"slices"
+
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
@@ -45,73 +47,78 @@ type shape struct {
 	size    int      // of the values of one spawn, in bytes
 }
 
-// An openRun is the last recorded run.
+// An openRun is the last recorded run, to which spawns may be added.
 type openRun struct {
-	shape int // its number among the shapes, or none: no spawn may be added
+	shape int // its number among the shapes
 	at    int // index of the run
 	next  int // offset of the next values, in bytes
+	left  int // spawns for which there is room; 0: the run has ended
 }
 
-// Shapes that a buffer knows: none, the shape of trees, and recent shapes.
+// Shapes that a buffer knows: the shape of trees, and recent shapes.
 const (
-	none = iota
-	ofTrees
+	ofTrees = iota
 	ofLate
 	shapes = ofLate + 4
 )
 
 // Spawn appends the creation of an object of a pool with values, and returns its recorded id. It
 // panics before recording if the pool does not have the kind of a value.
+//
+// The loop is spawnElse's without its calls, so that its variables are in registers: hot path.
 func (b *Buffer) Spawn(p *structure.Pool, values []layout.FieldValue) gameobject.ID {
-	n := ofLate + (p.Place+len(values))&3
-	s := &b.shapes[n]
-	if s.pool != p || len(s.fields) != len(values) {
-		b.describe(n, p, values)
+	s := &b.shapes[b.last.shape]
+	if s.pool != p || len(s.fields) != len(values) || b.last.left == 0 {
+		return b.spawnElse(p, values)
 	}
-	if b.last.shape != n {
-		b.open(n)
-	}
-	if b.last.next+s.size > len(b.commands)*commandSize ||
-		b.Births.here.recorded >= manager.MaxRows {
-		b.lengthen(s)
-	}
-	if len(values) > 0 && !b.write(s, values) {
-		b.describe(n, p, values)
-		b.open(n)
-		b.lengthen(s)
-		b.write(s, values)
-	}
-	return b.count(s)
-}
-
-// write writes the values of the next spawn of the last run, and reports whether their fields are
-// those that the run sets. count adds the spawn.
-func (b *Buffer) write(s *shape, values []layout.FieldValue) bool {
-	at, fields := b.last.next, s.fields[:len(values)]
+	at, fields, base := b.last.next, s.fields[:len(values)], b.base
 	for i := range values {
 		v := &values[i]
 		if v.Field != fields[i] {
-			return false
+			return b.spawnElse(p, values)
 		}
 		value := v.Bytes() // panics for the zero value
-		buffer.Put(buffer.Span[byte](b.base, at, len(value)), value)
+		switch len(value) {
+		case 4:
+			*buffer.AtByte[[4]byte](base, at) = [4]byte(value)
+		case 8:
+			*buffer.AtByte[[8]byte](base, at) = [8]byte(value)
+		case 12:
+			*buffer.AtByte[[12]byte](base, at) = [12]byte(value)
+		case 16:
+			*buffer.AtByte[[16]byte](base, at) = [16]byte(value)
+		default:
+			return b.spawnElse(p, values)
+		}
 		at += len(value)
 	}
-	return true
+	return b.count(at)
 }
 
-// lengthen makes room for one more spawn of the last run. It panics if there are too many
-// creations.
+// spawnElse is Spawn for the first spawn of a run, and for values of any size.
 //
 //go:noinline
-func (b *Buffer) lengthen(s *shape) {
-	if b.Births.here.recorded >= manager.MaxRows {
-		b.grow(manager.MaxRows)
+func (b *Buffer) spawnElse(p *structure.Pool, values []layout.FieldValue) gameobject.ID {
+	n := ofLate + (p.Place+len(values))&3
+	s := &b.shapes[n]
+	known := s.pool == p && slices.EqualFunc(s.fields, values, isOf)
+	if !known {
+		b.describe(n, p, values)
 	}
-	if n := commandsOf(b.last.next+s.size) - b.used; b.used+n > len(b.commands) {
-		b.grow(n)
+	if !known || b.last.shape != n || b.last.left == 0 {
+		b.open(n)
 	}
+	at := b.last.next
+	for i := range values {
+		value := values[i].Bytes() // panics for the zero value
+		copy(buffer.Span[byte](b.base, at, len(value)), value)
+		at += len(value)
+	}
+	return b.count(at)
 }
+
+// isOf reports whether a value is of a field.
+func isOf(f *layout.FieldSpec, v layout.FieldValue) bool { return v.Field == f }
 
 // describe makes shape n the shape of spawns of a pool with values. It panics if the pool does not
 // have the kind of a value.
@@ -125,14 +132,11 @@ func (b *Buffer) describe(n int, p *structure.Pool, values []layout.FieldValue) 
 	s.pool = p
 }
 
-// empty makes shape n the shape of spawns of a pool without values. Runs of the old shape n end.
+// empty makes shape n the shape of spawns of a pool without values, and ends the run.
+//
+//go:noinline
 func (b *Buffer) empty(n int, p *structure.Pool) *shape {
-	if b.last.shape == n {
-		if b.run(b.last.at).count == 0 {
-			b.used = b.last.at
-		}
-		b.last.shape = none
-	}
+	b.last.left = 0
 	s := &b.shapes[n]
 	*s = shape{pool: p, fields: s.fields[:0], setters: s.setters[:0]}
 	return s
@@ -159,34 +163,44 @@ func (b *Buffer) DescribeField(v *layout.FieldValue) {
 
 // SpawnDescribed appends the described spawn, and returns the bytes for its values, in order.
 func (b *Buffer) SpawnDescribed() []byte {
-	s := &b.shapes[ofTrees]
+	size := b.shapes[ofTrees].size
 	b.open(ofTrees)
-	b.lengthen(s)
 	at := b.last.next
-	b.count(s)
-	return buffer.Span[byte](b.base, at, s.size)
+	b.count(at + size)
+	return buffer.Span[byte](b.base, at, size)
 }
 
-// count adds a spawn to the last run, after its values were written, and returns its recorded id.
-func (b *Buffer) count(s *shape) gameobject.ID {
+// count adds a spawn to the last run, whose values end at an offset, and returns its recorded id.
+func (b *Buffer) count(end int) gameobject.ID {
 	r := &b.last
-	r.next += s.size
-	b.used = commandsOf(r.next)
+	r.next, r.left = end, r.left-1
+	b.used = commandsOf(end)
 	b.run(r.at).count++
 	return b.Births.NewID()
 }
 
-// open appends an empty run of shape n.
+// open appends an empty run of shape n, and makes room for a spawn. It panics if there are too many
+// creations.
 func (b *Buffer) open(n int) {
 	s := &b.shapes[n]
 	head := runSize + setterSize*len(s.setters)
 	at := b.next(commandsOf(head) - 1)
+	next, left := at*commandSize+head, manager.MaxRows-int(b.Births.here.recorded)
+	if left == 0 {
+		b.grow(manager.MaxRows)
+	}
+	if end := commandsOf(next + s.size); end > len(b.commands) {
+		b.grow(end - b.used)
+	}
+	if s.size > 0 {
+		left = min(left, (len(b.commands)*commandSize-next)/s.size)
+	}
 	*b.run(at) = run{
 		op: Spawn, recipe: uint16(s.pool.Place), fields: uint16(len(s.setters)),
 		first: b.Births.NextID(), size: uint32(s.size),
 	}
 	copy(b.setters(at), s.setters)
-	b.last = openRun{n, at, at*commandSize + head}
+	b.last = openRun{n, at, next, left}
 }
 
 // commandsOf returns the number of commands that size bytes fill.

@@ -222,17 +222,16 @@ func (a *applying) refuseNext(p *structure.Pool, c *cursor) {
 func (a *applying) refuseSpawn(
 	p *structure.Pool, id gameobject.ID, relation string, err error,
 ) (kept bool) {
-	e := &Refusal{Err: err, Command: opNames[Spawn], Number: a.number, Kind: p.Name}
+	e := a.note(Spawn, a.number, gameobject.Nobody, p.Name, err)
 	if relation != "" {
 		e.Command, e.Kind = opNames[Fill], relation
 	}
 	a.number++
-	a.refused = append(a.refused, e)
+	fate := refused
 	if e.Kept = a.keeping && noRoom(err); e.Kept {
-		a.record.Births.became(id, id)
-	} else {
-		a.record.Births.became(id, refused)
+		fate = id
 	}
+	a.record.Births.became(id, fate)
 	return e.Kept
 }
 

@@ -1,0 +1,149 @@
+package manager
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// hurt damages the truth of a world: a word, or a run of words that are moved together.
+func hurt(r *rand.Rand, a *Arena) string {
+	parts := slices.DeleteFunc(slices.Clone(a.Parts()), func(p Part) bool { return !p.Truth || len(a.Used(&p)) < 4 })
+	p := &parts[r.IntN(len(parts))]
+	b := a.Used(p)
+	at := r.IntN(len(b)/4) * 4
+	words, old := 1, binary.LittleEndian.Uint32(b[at:])
+	by := []uint32{1, 64, 1 << r.IntN(32), -old, ^old, binary.LittleEndian.Uint32(b[r.IntN(len(b)/4)*4:]) - old}[r.IntN(6)]
+	if r.IntN(2) == 0 {
+		by = -by
+	}
+	if p.Unit == 4 && r.IntN(4) == 0 {
+		at &^= 255
+		words = min(64, (len(b)-at)/4)
+	}
+	for i := range words {
+		w := b[at+4*i:]
+		binary.LittleEndian.PutUint32(w, binary.LittleEndian.Uint32(w)+by)
+	}
+	return fmt.Sprintf("%s of %s: %d words from byte %d on: 0x%x and 0x%x more", p.Name, p.Owner, words, at, old, by)
+}
+
+// checkDamaged damages copies of a world. Rebuild refuses the copy, or the copy is as good as any
+// other: each kind has rows for all objects, or all its rows are used, when the objects were replaced.
+func checkDamaged(t *testing.T, r *rand.Rand, from *Arena, kinds int) (refused bool) {
+	t.Helper()
+	hurtOne, a := sure(from.Clone((*Arena).Alike)), sure(from.Clone((*Arena).Alike))
+	defer hurtOne.Free()
+	defer a.Free()
+	what := hurt(r, hurtOne)
+	a.Empty(func(*Part) int { return 0 })
+	for i := range a.Parts() {
+		if p := &a.Parts()[i]; p.Truth {
+			copy(p.Bytes, hurtOne.Used(p)) // as a file has it
+		}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			t.Fatalf("%s: %v", what, p)
+		}
+	}()
+	if a.Rebuild() != nil {
+		return true
+	}
+	a.Equip()
+	require.NoError(t, a.Verify(), what)
+	for i := range a.Watchers {
+		a.Watchers[i].Look()
+	}
+	for object := range uint32(a.Objects.High()) {
+		if a.Objects.Words()[object>>6]>>(object&63)&1 != 0 {
+			a.Dispose(object)
+		}
+	}
+	require.NoError(t, a.Verify(), what)
+	var objects []uint32
+	for id, err := a.Objects.Create(0); err == nil; id, err = a.Objects.Create(0) {
+		objects = append(objects, id.Index())
+	}
+	for i := range a.Managers[:kinds] {
+		m := &a.Managers[i]
+		n := min(m.Left(), len(objects))
+		for _, object := range objects[:n] {
+			_, err := m.Add(object)
+			require.NoError(t, err, what)
+		}
+		require.Equal(t, n, m.Mounted(), what)
+		for w, tick := range m.Stamps.list {
+			require.True(t, tick <= *a.Tick && (ByBlock(m) || tick <= m.count.Changed), "%s: stamp %d", what, w)
+		}
+	}
+	require.NoError(t, a.Verify(), what)
+	return false
+}
+
+// TestDamagedTruth: worlds of damaged bytes are refused, or go on.
+func TestDamagedTruth(t *testing.T) {
+	rounds := 8
+	if testing.Short() {
+		rounds = 2
+	}
+	for name, of := range shapes {
+		if of.objects > 320 || of.room > 0 {
+			continue // slow, and no other
+		}
+		seed := rand.Uint64()
+		t.Run(fmt.Sprint(name, ", seed ", seed), func(t *testing.T) {
+			s, refused := newStory(t, seed, of), 0
+			defer s.close()
+			for range rounds {
+				for range 25 {
+					s.step()
+				}
+				for range 50 {
+					if checkDamaged(t, s.r, s.a, len(s.used)) {
+						refused++
+					}
+				}
+			}
+			require.Greater(t, refused, 5*rounds)
+		})
+	}
+}
+
+// TestVerifyFindsDerivedBits: Verify finds any wrong bit in what is derived from the truth of a world,
+// except in pages, which it finds by what they lead to.
+func TestVerifyFindsDerivedBits(t *testing.T) {
+	for name, of := range shapes {
+		if of.objects > 320 || of.room > 0 {
+			continue
+		}
+		seed := rand.Uint64()
+		t.Run(fmt.Sprint(name, ", seed ", seed), func(t *testing.T) {
+			s := newStory(t, seed, of)
+			defer s.close()
+			for range 300 {
+				s.step()
+			}
+			parts, blocks := s.a.Parts(), (s.a.Objects.High()+63)/64
+			for range 200 {
+				p := &parts[s.r.IntN(len(parts))]
+				b := s.a.Used(p)
+				if p.Truth || len(b) == 0 || p.Name == "turns" || p.Name[:4] == "page" || p.Owner == "game objects" {
+					continue
+				}
+				bit := s.r.IntN(8 * len(b))
+				if p.per == perGroup && bit&63 >= blocks || p.ofKinds() && bit%(8*p.Unit) >= len(s.a.Managers) {
+					continue // of what there is not
+				}
+				b[bit>>3] ^= 1 << (bit & 7)
+				require.Error(t, cmp.Or(s.a.CheckCounters(), s.a.Verify()), "bit %d of %s of %s", bit, p.Name, p.Owner)
+				b[bit>>3] ^= 1 << (bit & 7)
+			}
+		})
+	}
+}
