@@ -146,13 +146,19 @@ func (g *heapModel) step(r *rand.Rand) error {
 		items, b := g.items(n + 1)
 		err := g.h.Add(g.m, row, o, b)
 		return g.took(o, append(slices.Clone(list), items...), err)
-	case 1: // its own first ones, again
-		n = min(n, len(list))
-		err := g.h.Add(g.m, row, o, g.h.Bytes(run, 0, n))
+	case 1: // the first ones of its own, or of another one, again
+		from, held := g.m.RowOf(uint32(r.IntN(g.a.Objects.Cap())))
+		if !held || r.IntN(2) == 0 {
+			from = row
+		}
+		other := heapBag.Rows(g.h.ElementsIn(g.m, from))
+		n = min(n, len(other))
+		other = slices.Clone(other[:n])
+		err := g.h.Add(g.m, row, o, g.h.Bytes(g.h.In(&g.m.Data, from), 0, n))
 		if n == 0 {
 			return err
 		}
-		return g.took(o, append(slices.Clone(list), list[:n]...), err)
+		return g.took(o, append(slices.Clone(list), other...), err)
 	case 2:
 		items, b := g.items(n)
 		if err := g.h.CheckElements(g.m, row, b); (err == nil) != (n <= int(run.Capacity) || g.fits(o, n)) {

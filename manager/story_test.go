@@ -74,6 +74,7 @@ var shapes = map[string]shape{
 	"tiny, by block":              {objects: 3, byBlock: evenly},
 	"mapped":                      {objects: 300, room: 3 << 19},
 	"mapped, watched":             {objects: 128, alive: 128, watched: true, room: 1 << 20},
+	"a block":                     {objects: 64, alive: 64},
 	"sparse":                      {objects: 5000, watched: true},
 	"sparse, by block":            {objects: 5000, byBlock: evenly},
 }
