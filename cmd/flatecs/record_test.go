@@ -51,20 +51,6 @@ func TestDigestsAreOfTheLastStepOrOfEvery(t *testing.T) {
 	assert.Contains(t, digestsOf(t, "run cubes --count 500 --frames 0 --digest last"), "0")
 }
 
-func TestDigestsDependOnSeedAndCountButNotOnWorkers(t *testing.T) {
-	of := func(flags string) string {
-		return digestsOf(t, "run cubes --frames 50 --digest last "+flags)["50"]
-	}
-	many := sized(300_000)
-	want := of("--seed 7 --count " + many)
-	for _, workers := range []string{"0", "2", "8"} {
-		assert.Equal(t, want, of("--seed 7 --workers "+workers+" --count "+many), "%s workers", workers)
-	}
-	for _, flags := range []string{"--seed 8 --count " + many, "--seed 7 --count 29999"} {
-		assert.NotEqual(t, want, of(flags), flags)
-	}
-}
-
 // recorded records a run, and returns the path of the recording.
 func recorded(t *testing.T, line string) (path string) {
 	t.Helper()

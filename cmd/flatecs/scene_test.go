@@ -36,11 +36,6 @@ $`, "F", figure)
 	assert.Equal(t, 2, strings.Count(r.err, "nothing to do\n"), r.err)
 }
 
-func TestNoStepOfASceneAllocates(t *testing.T) {
-	play(t, "run cubes --frames 200 --workers 2 --summary --count "+sized(300_000)).says(t, 0,
-		"\n0 allocations per frame")
-}
-
 // TestEverySeedIsItsOwn: by every command with a seed, also 0. A recording keeps it.
 func TestEverySeedIsItsOwn(t *testing.T) {
 	for _, line := range []string{

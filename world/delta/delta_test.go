@@ -168,11 +168,6 @@ func TestDeltasOfRandomWorlds(t *testing.T) {
 	}
 }
 
-func TestNothingChangedIsAHeader(t *testing.T) {
-	s := stir(motley(500), rand.New(rand.NewPCG(1, 1)), 20)
-	assert.Len(t, there(t, &delta.Coder{}, s, s), 33)
-}
-
 // crowd returns a world of objects that move, and the same one a frame later.
 func crowd(n int) (before, after world.State) {
 	s := world.Must(world.CreateState(world.Counts{

@@ -349,6 +349,12 @@ func TestTheEndOfAProgram(t *testing.T) {
 	assert.Equal(t, 2, g.end())
 	g = playing(t, "v1-kill-step", 0, hand.Supervisor{})
 	assert.Equal(t, 137, g.end())
+	if !testing.Short() {
+		g = playing(t, "v1-soon-offer", 0, hand.Supervisor{Still: 2 * time.Second})
+		g.replace(g.version("v1-hang-taken"))
+		assert.Contains(t, g.after(hand.Died).String(), "nobody plays", "both are gone")
+		assert.Equal(t, 137, g.end())
+	}
 }
 
 // A line is what a program has said.

@@ -52,7 +52,7 @@ func (v *supervision) keepWorldOf(c *child) {
 
 // report reports what happened to a program that should have played.
 func (v *supervision) report(what EventKind, path, why string) {
-	if v.rests && v.plays == nil {
+	if v.plays == nil {
 		v.reportDeath(path, why)
 		return
 	}

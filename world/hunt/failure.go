@@ -52,6 +52,9 @@ func (f *Failure) String() string {
 	if !f.Again {
 		b.WriteString("; it did not happen again when the same was played: a tick depends on " +
 			"more than the world and its input, such as the time or the order of a map")
+		if f.Property == noPanic {
+			b.WriteString(", or Play, Cover, Over or a property of Sometimes panicked")
+		}
 	}
 	if f.Short {
 		b.WriteString("; not reduced to the least: give Options.Shrink more time")
@@ -219,7 +222,8 @@ func (p *player) writes(before world.State, property string) (all []Write, alone
 			Before: tool.Text(c.field, c.old), After: tool.Text(c.field, c.value),
 		}
 		all = append(all, w)
-		if c.field.Relation == nil && p.holdsWith(&c, property) {
+		undoes := c.field.Relation == nil && len(c.old) == len(c.value)
+		if undoes && p.holdsWith(&c, property) {
 			culprits = append(culprits, w)
 		}
 	}
@@ -249,7 +253,8 @@ func (p *player) changed(before world.State) (all []change) {
 	return all
 }
 
-// holdsWith reports whether a property holds when a change is undone.
+// holdsWith reports whether a property holds when a change is undone. It may panic then, because
+// the state is one that no tick leads to.
 func (p *player) holdsWith(c *change, property string) bool {
 	now := bytes.Clone(c.value)
 	write := func(value []byte) {
@@ -259,7 +264,11 @@ func (p *player) holdsWith(c *change, property string) bool {
 	write(c.old)
 	defer write(now)
 	i := slices.IndexFunc(p.game.Always, func(x Property) bool { return x.name == property })
-	return i >= 0 && p.game.Always[i].in(p.state, p.want[i]) == nil
+	holds := false
+	panicked := program.Caught("hunt", func() {
+		holds = i >= 0 && p.game.Always[i].in(p.state, p.want[i]) == nil
+	})
+	return holds && panicked == nil
 }
 
 // lives returns the objects that were created or disposed.

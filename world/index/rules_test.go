@@ -187,8 +187,8 @@ func (c *crowds) set(first bool) {
 	c.s = world.Must(world.Set(c.s, c.ids[i], crowd, c.values[i]))
 }
 
-// newCrowds returns n objects with values that value draws, or the number of each modulo teams.
-func newCrowds(n, teams int) *crowds {
+// newCrowds returns n objects with values that value draws.
+func newCrowds(n int) *crowds {
 	recipe := world.NewRecipe("index crowds", crowd)
 	c := &crowds{r: rand.New(rand.NewPCG(5, 5)), values: make([]uint16, n)}
 	c.s = world.Must(world.CreateState(world.Counts{
@@ -196,9 +196,7 @@ func newCrowds(n, teams int) *crowds {
 	}))
 	c.s = world.Must(world.SpawnN(c.s, recipe, n, func(b world.Batch) { c.ids = b.AppendIDs(c.ids) }))
 	for i := range c.ids {
-		if c.values[i] = c.value(); teams != 0 {
-			c.values[i] = uint16(i % teams)
-		}
+		c.values[i] = c.value()
 		c.s = world.Must(world.Set(c.s, c.ids[i], crowd, c.values[i]))
 	}
 	return c
@@ -213,7 +211,7 @@ func TestCrowds(t *testing.T) {
 		phases = 250
 	}
 	for _, n := range []int{40, 30_000} {
-		c := newCrowds(n, 0)
+		c := newCrowds(n)
 		c.live(t, phases)
 		world.Close(c.s)
 	}
@@ -244,39 +242,6 @@ func (c *crowds) live(t *testing.T, phases int) {
 		}
 		check(t, c.s, crowd, 0, 2, 101, 102, 10_001)
 	}
-}
-
-// TestManyFirstsGo: when the first objects of more values go than an index notes.
-func TestManyFirstsGo(t *testing.T) {
-	const teams = 200
-	c := newCrowds(teams*10, teams)
-	defer func() { world.Close(c.s) }()
-	byCrowd := index.New(crowd)
-	check(t, c.s, crowd, 0)
-	for i := range teams {
-		c.values[i] = teams
-		c.s = world.Must(world.Set(c.s, c.ids[i], crowd, teams))
-		if i%50 == 0 {
-			byCrowd.CountBetween(c.s, 0, 0)
-		}
-	}
-	for v := range uint16(teams) {
-		id, _ := byCrowd.One(c.s, v)
-		require.Equal(t, c.ids[c.first(v)], id)
-	}
-	check(t, c.s, crowd, 0, 1, teams)
-}
-
-// TestAllGoAndOneComes: when many objects of a value go, the first one last, and another one comes.
-func TestAllGoAndOneComes(t *testing.T) {
-	c := newCrowds(12, 1)
-	defer func() { world.Close(c.s) }()
-	check(t, c.s, crowd, 0)
-	for i := range c.ids {
-		c.s = world.Must(world.Set(c.s, c.ids[11-i], crowd, 1))
-	}
-	c.s = world.Must(world.Set(c.s, c.ids[5], crowd, 0))
-	check(t, c.s, crowd, 0, 1)
 }
 
 // names are texts, some with equal beginnings, in order.

@@ -2,13 +2,10 @@ package lab_test
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -104,48 +101,6 @@ func TestAnotherNumberOfParts(t *testing.T) {
 				require.Equal(t, missing, more, some)
 			}
 		}
-	}
-}
-
-// TestKilledPartsResume runs 100 parts, kills a fifth of them at a random run, and runs them again.
-func TestKilledPartsResume(t *testing.T) {
-	rounds := 2
-	if os.Getenv("FLATECS_FULL") != "" {
-		rounds = 20
-	}
-	w := sweep(twoSets(t)...)
-	w.Seeds, w.Steps, w.Workers = lab.Seeds(1, 150), 6, 2
-	want := csv(t, w)
-	for round := range rounds {
-		r := rand.New(rand.NewPCG(uint64(round), 62))
-		dir, parts := t.TempDir(), []string(nil)
-		for part := range 100 {
-			w.Part, w.Parts, w.Journal = part, 100, filepath.Join(dir, fmt.Sprint(part))
-			if parts = append(parts, w.Journal); r.IntN(5) == 0 {
-				ctx, kill := context.WithCancelCause(t.Context())
-				killed, made, at := w, 0, 1+r.IntN(2)
-				killed.Progress = func(int, int) {
-					if made++; made == at {
-						kill(errKilled)
-					}
-				}
-				if err := killed.Run(ctx, nil); err != nil {
-					require.ErrorIs(t, err, errKilled)
-					require.ErrorContains(t, err, " of 3 runs were made")
-				}
-				whole := world.Must(os.ReadFile(w.Journal))
-				whole = whole[:len(whole)-r.IntN(30)] // torn by the kill
-				require.NoError(t, os.WriteFile(w.Journal, whole, 0o600))
-			}
-			require.NoError(t, w.Run(t.Context(), nil))
-		}
-		all := w
-		all.Part, all.Parts = 0, 0
-		joined := filepath.Join(dir, "joined")
-		assert.Zero(t, world.Must(lab.JoinJournals(joined, parts...)))
-		table, made := tableOf(t, all, joined)
-		assert.Zero(t, made)
-		require.Equal(t, want, table, "round %d", round)
 	}
 }
 
@@ -280,29 +235,6 @@ func TestPartsThatCannotBe(t *testing.T) {
 	}
 	w.Part, w.Parts, w.Journal = 1, 3, ""
 	require.ErrorContains(t, w.Run(t.Context(), nil), "give each part a Journal of its own")
-}
-
-// Two parts with one number make the same rows, and are refused one journal.
-func TestTwoPartsWithOneNumber(t *testing.T) {
-	w := sweep(twoSets(t)...)
-	want := csv(t, w)
-	journals := append(inParts(t, w, 2), inParts(t, w, 2)[0])
-	joined := filepath.Join(t.TempDir(), "joined")
-	assert.Zero(t, world.Must(lab.JoinJournals(joined, journals...)))
-	table, _ := tableOf(t, w, joined)
-	assert.Equal(t, want, table)
-	if runtime.GOOS != "linux" {
-		return // there are no locks
-	}
-	w.Parts, w.Workers, w.Journal = 2, 1, journals[0]
-	require.NoError(t, os.Remove(w.Journal))
-	second := w
-	w.Progress = func(int, int) {
-		require.ErrorIs(t, second.Run(t.Context(), nil), lab.ErrBusy)
-		_, err := lab.JoinJournals(w.Journal, journals[1])
-		require.ErrorIs(t, err, lab.ErrBusy)
-	}
-	require.NoError(t, w.Run(t.Context(), nil))
 }
 
 // Failed runs of a part are its error, and are made again, and counted, with the joined journal.

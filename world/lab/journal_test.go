@@ -79,6 +79,8 @@ func TestAJournalIsOfOneSweepAtATime(t *testing.T) {
 		err := second.Run(t.Context(), nowhere{})
 		require.ErrorIs(t, err, lab.ErrBusy)
 		require.ErrorContains(t, err, w.Journal+": another sweep is writing it; wait")
+		_, err = lab.JoinJournals(w.Journal, w.Journal+" of a part")
+		require.ErrorIs(t, err, lab.ErrBusy)
 		after := world.Must(os.ReadFile(w.Journal))
 		require.Equal(t, string(before), string(after))
 	}
@@ -195,18 +197,6 @@ func TestAFullDiskUnderAJournal(t *testing.T) {
 	assert.Equal(t, 8, began)
 	w.Journal = os.DevNull
 	require.ErrorContains(t, w.Run(t.Context(), nowhere{}), "not a regular file: it is a ")
-}
-
-func TestFailedRunsAreMadeAgain(t *testing.T) {
-	w := sweep(twoSets(t)...)
-	w.Journal = filepath.Join(t.TempDir(), "journal")
-	w.Params[1].Title = "refused"
-	for range 2 {
-		began := 0
-		w.Progress = func(int, int) { began++ }
-		require.ErrorIs(t, w.Run(t.Context(), nowhere{}), errTitle)
-		assert.GreaterOrEqual(t, began, 5)
-	}
 }
 
 func TestTheBuildIsTheProgramsFile(t *testing.T) {

@@ -177,32 +177,6 @@ func (q *sequence) check(lists [3][]uint64) {
 	}
 }
 
-// TestShrinkGivesBackAllThatIsNotUsed fills all rows. A list of eight rows then gives back
-// seven, which others get.
-func TestShrinkGivesBackAllThatIsNotUsed(t *testing.T) {
-	s, err := world.CreateState(world.Counts{
-		Recipes: []world.Recipe{owner}, Kinds: []layout.Count{numbers.Count(1000, 800)},
-	})
-	require.NoError(t, err)
-	s = world.Must(world.SpawnN(s, owner, 1000, nil))
-	ids, row := slices.Collect(world.GameObjects(s)), make([]uint64, 8)
-	first := ids[0]
-	for _, n := range []int{64, 8} { // eight rows, then one
-		for err = nil; err == nil; ids = ids[1:] {
-			s, err = list.Set(s, ids[0], numbers, make([]uint64, n)...)
-		}
-	}
-	require.ErrorIs(t, err, world.ErrFull)
-	s = world.Must(list.Set(s, first, numbers, row...))
-	s = world.Must(list.Shrink(s, first, numbers))
-	for range 7 {
-		s = world.Must(list.Set(s, ids[0], numbers, row...))
-		ids = ids[1:]
-	}
-	_, err = list.Set(s, ids[0], numbers, row...)
-	require.ErrorIs(t, err, world.ErrFull)
-}
-
 // The written part of a long list is stamped, so that a snapshot copies all of it.
 func TestLongListsAreStamped(t *testing.T) {
 	s, ids := owners(t, 20, 0, 4000)

@@ -170,34 +170,22 @@ func filled(t *testing.T, s world.State) world.State {
 	return world.Must(list.Shrink(s, ids[2], bag))
 }
 
-func TestForgedFilesAreRefused(t *testing.T) {
-	for name, f := range forgeries {
-		t.Run(name, func(t *testing.T) {
-			s := world.Must(world.CreateState(counts(100, 1000)))
-			s = filled(t, s)
-			_, _ = world.Must2(read(written(t, s), counts(100, 1000), save.Options{}))
-			f.change(&forge{t, tool.Parts(s)})
-			if name != "a bool of 2" { // Verify reads no values
-				require.Error(t, tool.Verify(s))
-			}
-			_, _, err := read(written(t, s), counts(100, 1000), save.Options{})
-			require.ErrorIs(t, err, save.ErrImpossible)
-			require.ErrorContains(t, err, f.says)
-			world.Close(s)
-		})
-	}
-}
-
-func TestForgedMemoryIsRefused(t *testing.T) {
+func TestForgedMemoryAndFilesAreRefused(t *testing.T) {
 	c := counts(100, 1000)
 	for name, f := range forgeries {
 		t.Run(name, func(t *testing.T) {
 			b := memory.Make(world.Must(memory.SizeOf(c)))
 			s := filled(t, world.Must(memory.CreateState(c, b)))
 			world.Close(world.Must(memory.Copy(c, b)))
+			_, _ = world.Must2(read(written(t, s), c, save.Options{}))
 			f.change(&forge{t, tool.Parts(s)})
+			if name != "a bool of 2" { // Verify reads no values
+				require.Error(t, tool.Verify(s))
+			}
 			_, err := memory.Copy(c, b)
-			require.Error(t, err)
+			require.ErrorContains(t, err, f.says)
+			_, _, err = read(written(t, s), c, save.Options{})
+			require.ErrorIs(t, err, save.ErrImpossible)
 			require.ErrorContains(t, err, f.says)
 		})
 	}

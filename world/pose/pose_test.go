@@ -354,20 +354,6 @@ func TestUpdateIsTheSameEverywhere(t *testing.T) {
 	assert.Equal(t, uint64(0x4a4e15ea6957c4ee), h.Sum64())
 }
 
-func TestUpdateIsAFunction(t *testing.T) {
-	f := grown(t, 3, 1000)
-	copied := world.Must(world.Clone(f.s))
-	defer func() { world.Close(copied) }()
-	require.True(t, world.Equal(f.s, copied))
-	f.update()
-	require.False(t, world.Equal(f.s, copied))
-	copied = pose.Update3(pose.Update2(copied))
-	assert.True(t, world.Equal(f.s, copied))
-	before := world.Digest(f.s)
-	f.update()
-	assert.Equal(t, before, world.Digest(f.s), "what is derived twice is the same")
-}
-
 func TestReparentKeepsPlaces(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	f := grown(t, 4, 300)

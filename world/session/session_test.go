@@ -66,36 +66,6 @@ func TestPlayersAgreeOnEveryFrame(t *testing.T) {
 	}
 }
 
-// TestAPlayerWhoLooks: one of two players shows all there is of every frame, by id, by row and by
-// queries, and looks into snapshots of it; the other shows nothing. Both stay equal.
-func TestAPlayerWhoLooks(t *testing.T) {
-	m := newMatch(t, 2, bad, nil)
-	sparks := world.NewQuery(world.With(spark))
-	var shown string
-	for range 300 {
-		require.NoError(t, m.frame())
-		s := m.states[0]
-		snapshot := world.Must(world.NewSnapshot(s))
-		require.NoError(t, snapshot.Take(s))
-		for _, s := range []world.State{s, snapshot.State()} {
-			reader := world.ReaderOf(s, speed)
-			for id := range world.GameObjects(s) {
-				at, _ := world.Get(s, id, heroes.Position)
-				pace, _ := reader.Get(id)
-				mask := world.Must(tool.MaskOf(s, id))
-				shown = fmt.Sprint(id, at, pace, mask, world.Has(s, id, spark))
-			}
-			shown += fmt.Sprint(sparks.Count(s), world.View(s, heroes.Position)[0], world.GetRow(s, speed, 0))
-			for b := range world.NewQuery(world.Read(heroes.Position)).In(s) {
-				shown += fmt.Sprint(world.Column(b, heroes.Position)[0])
-			}
-		}
-		require.Equal(t, world.Digest(s), snapshot.Digest())
-	}
-	assert.NotEmpty(t, shown)
-	assert.Greater(t, m.agree(), 30)
-}
-
 func TestWithinTheWindowNobodyWaits(t *testing.T) {
 	for delay, network := range map[int]int{0: 6, 5: 3} {
 		m := newMatch(t, 2, link.Conditions{Delay: network, Seed: 1}, func(o *session.Options) {
@@ -245,25 +215,6 @@ func TestWhoIsFasterIsAhead(t *testing.T) {
 			}
 			assert.InDelta(t, 5, m.sessions[0].Status().Ahead, 1)
 			assert.Zero(t, m.sessions[1].Status().Ahead)
-		})
-	}
-}
-
-func TestDatagramsOfOthersAreLeftOut(t *testing.T) {
-	for name, set := range map[string]func(o *session.Options){
-		"another session":         func(o *session.Options) { o.ID = uint64(o.Local) },
-		"inputs of other lengths": func(o *session.Options) { o.InputBytes = 1 + o.Local },
-	} {
-		t.Run(name, func(t *testing.T) {
-			m := newMatch(t, 2, link.Conditions{}, set)
-			for range 20 {
-				m.network.Step()
-				for player, s := range m.sessions {
-					m.states[player], _ = s.Advance(m.states[player], make([]byte, 1+player*len(name)/20))
-				}
-			}
-			assert.Positive(t, m.sessions[0].Status().Strays)
-			assert.Zero(t, m.sessions[0].Status().Confirmed)
 		})
 	}
 }

@@ -65,28 +65,6 @@ func (c *scene) begin(
 	}
 }
 
-func TestShardsHaveTheDigestOfOneWorld(t *testing.T) {
-	const ticks = 25
-	c := &scene{objects: 300}
-	want := c.alone(t, ticks)
-	require.Positive(t, want.objects)
-	for name, p := range map[string]shard.Partition{
-		"2 strips":    shard.Strips(2, 0, side),
-		"5 strips":    shard.Strips(5, 0, side),
-		"grid of 2×3": shard.Grid(2, 3, [2]float32{0, 0}, [2]float32{side, side}),
-	} {
-		t.Run(name, func(t *testing.T) {
-			shards := c.together(t, connect(t, serve(t, server.Options{})), p, ticks, nil)
-			assert.Equal(t, want, outcomeOf(t, shards...))
-			left := 0
-			for _, s := range shards {
-				left += s.Stats().Left
-			}
-			assert.Greater(t, left, 50, "few objects went from one region to another")
-		})
-	}
-}
-
 func TestLargeMessagesGoInParts(t *testing.T) {
 	c := &scene{objects: 300}
 	nc := connect(t, serve(t, server.Options{MaxPayload: 1024}))
@@ -94,24 +72,6 @@ func TestLargeMessagesGoInParts(t *testing.T) {
 	shards := c.together(t, nc, shard.Strips(2, 0, side), 12, wide)
 	assert.Equal(t, c.alone(t, 12), outcomeOf(t, shards...))
 	assert.Greater(t, shards[0].Stats().Sent, 12*2048)
-}
-
-// Shards that end in the middle of anything, and servers that do, change nothing.
-func TestAnyoneMayEndAtAnyTime(t *testing.T) {
-	const ticks, ends = 40, 8
-	c := &scene{objects: 200}
-	want := c.alone(t, ticks)
-	dir, p := t.TempDir(), shard.Strips(3, 0, side)
-	s := serve(t, server.Options{Dir: dir})
-	e := endurance{partition: p, ticks: ticks, nc: connect(t, s)}
-	e.options = func(i int, _ uint32) shard.Options {
-		o := c.options(t, i, p)
-		o.Holder = "test" // the supervisor knows that the last process ended
-		return o
-	}
-	wait := e.begin(t)
-	e.disturb(t, rand.New(rand.NewPCG(3, 4)), dir, s, ends)
-	assert.Equal(t, want, wait())
 }
 
 // attempt runs a shard to the end, or until its context ends: then it is to be tried again.

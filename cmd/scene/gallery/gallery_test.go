@@ -10,7 +10,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -154,23 +153,6 @@ func TestAllocsStep(t *testing.T) {
 	}
 }
 
-func TestTimesOfTheJobs(t *testing.T) {
-	for _, c := range variants() {
-		t.Run(c.name, func(t *testing.T) {
-			s, o := c.of, c.o
-			start := time.Now()
-			o.Clock = func() time.Duration { return time.Since(start) }
-			p, state := scenetest.Open(t, s, o)
-			p.Step(state, 1) // a game waits for it
-			times := p.Schedule.Times(scene.Pipeline)
-			require.NotEmpty(t, times)
-			for _, job := range times {
-				assert.Equal(t, 1, job.Runs, job.Name)
-			}
-		})
-	}
-}
-
 func TestOptionsThatASceneCannotBeOpenedWith(t *testing.T) {
 	for _, s := range All() {
 		for _, o := range []scene.Options{{Variant: "no such"}, {Count: -1}, {Supers: -1}} {
@@ -196,10 +178,10 @@ const goldenSteps = 600
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func goldenLine(t *testing.T, c variant, workers int) string {
+func goldenLine(t *testing.T, c variant) string {
 	t.Helper()
-	o := c.o
-	o.Count, o.Supers, o.Seed, o.Workers = min(c.of.Defaults.Count, 10_000), c.of.Defaults.Supers, 7, workers
+	o := c.o // TestTheBytesDoNotDependOnWorkers has other numbers of them
+	o.Count, o.Supers, o.Seed, o.Workers = min(c.of.Defaults.Count, 10_000), c.of.Defaults.Supers, 7, 2
 	switch c.of {
 	case boids.Scene:
 		o.Count = 1_000 // a step takes each bird a thousand times as long as a cube
@@ -220,25 +202,15 @@ func goldenLine(t *testing.T, c variant, workers int) string {
 }
 
 func TestGoldenDigests(t *testing.T) {
+	var lines strings.Builder
+	for _, c := range variants() {
+		lines.WriteString(goldenLine(t, c))
+	}
 	if *update {
-		var lines strings.Builder
-		for _, c := range variants() {
-			lines.WriteString(goldenLine(t, c, 1))
-		}
 		require.NoError(t, os.WriteFile("testdata/digests.golden", []byte(lines.String()), 0o600))
-		goldenDigests = lines.String()
+		return
 	}
-	many := []int{1, 2, 16}
-	if testing.Short() {
-		many = []int{2} // TestTheBytesDoNotDependOnWorkers has the others
-	}
-	for _, workers := range many {
-		var lines strings.Builder
-		for _, c := range variants() {
-			lines.WriteString(goldenLine(t, c, workers))
-		}
-		assert.Equal(t, goldenDigests, lines.String(), "%d workers", workers)
-	}
+	assert.Equal(t, goldenDigests, lines.String())
 }
 
 // measure tells a picture by its size, and for red, green, blue and alpha each by the mean and by
