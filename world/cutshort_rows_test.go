@@ -403,7 +403,7 @@ var notCutShort = map[string]string{
 	"stage.Clock": ofNoWorld, "save.Migrate": "it writes to a world that Load closes",
 	"save.Shared":     likeRows,
 	"space.View.Near": ofNoWorld, "space.View.NearEach": ofNoWorld, "space.View.Rect": ofNoWorld,
-	"space.View.Pairs": ofNoWorld, "lab.Table.Mean": ofNoWorld,
+	"space.View.Pairs": ofNoWorld, "space.View.PairsOf": ofNoWorld, "lab.Table.Mean": ofNoWorld,
 	"network.Network.Neighbours": likeRows, "timeline.Open": likeRows,
 	"record.Replay": "the world is its own", "record.File.Replay": "the world is its own",
 	"hand.Hand.OnOffer": inPrograms, "hand.Hand.Keep": inPrograms, "hand.Offer.OnRefused": inPrograms,

@@ -36,7 +36,8 @@ func NoTarget(relations ...layout.Field[world.GameObject]) world.Term {
 
 // Children yields the objects that refer to an object by a relation; in a tree, its children. They
 // are ordered by the relation's Order field, then by id. Children yields nothing for a dead object.
-// The loop may change the world. It panics if the world does not contain the relation.
+// The loop may change the world; an object that joins meanwhile is yielded or not, as in each run.
+// It panics if the world does not contain the relation.
 func Children(
 	s world.State, relation layout.Field[world.GameObject], id world.GameObject,
 ) iter.Seq[world.GameObject] {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -279,6 +280,10 @@ func TestReferencesThatNoCallWrites(t *testing.T) {
 			[]world.GameObject{gameobject.MakeID(1, 1), gameobject.MakeID(0, 1)},
 			"childOf 0 → 1 → 0: a tree has no rings",
 		},
+		"below a ring": {
+			[]world.GameObject{gameobject.MakeID(1, 1), gameobject.MakeID(1, 1)},
+			"childOf 1 → 1: a tree has no rings",
+		},
 		"itself": {
 			[]world.GameObject{0, gameobject.MakeID(1, 1)},
 			"childOf 1 → 1: a tree has no rings",
@@ -296,6 +301,10 @@ func TestReferencesThatNoCallWrites(t *testing.T) {
 			copy(world.View(broken, family.ChildOf), wrong.refers)
 			broken = tool.Touch(broken, family.ChildOf.Kind(), 0, 2)
 			require.ErrorContains(t, tool.Verify(broken), wrong.want)
+			if ring, ok := strings.CutSuffix(wrong.want, ": a tree has no rings"); ok {
+				assert.PanicsWithValue(t, "flatecs: "+ring+"; write references by Set and commands",
+					func() { family.Depth(broken, family.ChildOf) })
+			}
 
 			var file bytes.Buffer
 			require.NoError(t, save.Write(&file, broken, save.Options{}))

@@ -24,8 +24,8 @@
 //
 // Cells: [NewCells] of [Options] and [Carry] of [Carried]; [Cells.Build], [Cells.In] for a [View]:
 // [View.Len], [View.Points], [View.IDs], [View.ID], [Column], [View.Near], [View.NearEach] of many
-// points, [View.AppendNear] and [View.Nearest] into [Hit], [View.Rect], [View.Pairs],
-// [View.Between], [View.Strays]; [Return] of values per entry to the objects.
+// points, [View.AppendNear] and [View.Nearest] into [Hit], [View.Rect], [View.Pairs] and
+// [View.PairsOf], [View.Between], [View.Strays]; [Return] of values per entry to the objects.
 //
 // Grids: [NewGrid] of [GridOptions]; [Grid.AddTo], [Grid.Create]; [Grid.Cells], [Grid.Size],
 // [Grid.At], [Grid.XY], [Grid.ID], [Grid.Row]; [Grid.Moore], [Grid.VonNeumann]; [Grid.Enter],

@@ -331,11 +331,19 @@ func (m *model[T]) checkPairs(t *testing.T, radius float64) {
 	t.Helper()
 	points, n := m.view.Points(), m.view.Len()
 	found, last := make([]bool, n*n), -1
-	for a, b := range m.view.Pairs(radius) {
-		if a >= b || a < last || found[a*n+b] {
-			t.Fatalf("pair %d, %d is out of order, or comes twice", a, b)
+	shares := []iter.Seq2[int, int]{m.view.Pairs(radius)}
+	if cut := n / 3; n%2 == 1 {
+		shares = []iter.Seq2[int, int]{
+			m.view.PairsOf(0, cut, radius), m.view.PairsOf(cut, n, radius),
 		}
-		found[a*n+b], last = true, a
+	}
+	for _, share := range shares {
+		for a, b := range share {
+			if a >= b || a < last || found[a*n+b] {
+				t.Fatalf("pair %d, %d is out of order, or comes twice", a, b)
+			}
+			found[a*n+b], last = true, a
+		}
 	}
 	for a := range points {
 		for b := a + 1; b < n; b++ {

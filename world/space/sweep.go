@@ -1,6 +1,9 @@
 package space
 
-import "iter"
+import (
+	"fmt"
+	"iter"
+)
 
 // NearEach yields, for each of points in turn, the entries whose distance from it is radius or
 // less, in the order of [View.Near], with the squares of the distances. The first value is the
@@ -28,13 +31,20 @@ func (v View[T]) NearEach(points []T, radius float64) iter.Seq2[int, Hit] {
 }
 
 // Pairs yields each pair of entries whose distance is radius or less, once: the lower entry first,
-// in the order of lower entries. It panics if radius is negative or NaN. Tasks that divide the
-// entries can find the neighbours of each entry by [View.NearEach].
+// in the order of lower entries. It panics if radius is negative or NaN.
 func (v View[T]) Pairs(radius float64) iter.Seq2[int, int] {
+	return v.PairsOf(0, v.Len(), radius)
+}
+
+// PairsOf is [View.Pairs] for lower entries from first to before end, so that several tasks can
+// share a search. It also panics if these are not a range of entries.
+func (v View[T]) PairsOf(first, end int, radius float64) iter.Seq2[int, int] {
 	return func(yield func(a, b int) bool) {
 		var s sweep
-		s.radius, s.above = radius, true
+		s.radius, s.above, s.first = radius, true, first
 		points := v.of().points
+		mustBeRange(first, end, len(points))
+		points = points[:end]
 		for n := v.sweep(&s, points); n > 0; n = v.sweep(&s, points) {
 			for _, p := range s.pairs[:n] {
 				if !yield(s.first+int(p>>32), int(uint32(p))) {
@@ -42,6 +52,14 @@ func (v View[T]) Pairs(radius float64) iter.Seq2[int, int] {
 				}
 			}
 		}
+	}
+}
+
+// mustBeRange panics if first to before end is no range of n entries.
+func mustBeRange(first, end, n int) {
+	if first < 0 || end < first || end > n {
+		panic(fmt.Sprintf("space: pairs of the entries from %d to before %d, of %d; give a range "+
+			"of them", first, end, n))
 	}
 }
 

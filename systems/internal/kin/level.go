@@ -47,7 +47,10 @@ func (l *levels) Derive(valid, what uint32) uint32 {
 	}
 	l.deep = 0
 	if at, ok := l.findDepths(); !ok {
-		panic("flatecs: " + l.of.ring(at, at) + "; write references by Set and commands")
+		for range l.target { // above an object below a ring is at last the ring
+			at = l.target[at]
+		}
+		panic("flatecs: " + l.of.ring(at, l.target[at]) + "; write references by Set and commands")
 	}
 	return valid | what
 }
