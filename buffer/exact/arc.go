@@ -35,7 +35,7 @@ func Atan(x float32) float32 {
 	y := quarter(magnitude(a), 1)
 	z := float32(y)
 	if nearTie(y) {
-		z = roundListed(y, a, atanMends)
+		z = mended(y, a, atanMends)
 	}
 	return signed(z, b&signBit)
 }
@@ -69,7 +69,7 @@ func Asin(x float32) float32 {
 	y := arcSine(d, math.Sqrt(1-float64(d*d)))
 	z := float32(y)
 	if nearTie(y) {
-		z = roundListed(y, a, asinMends)
+		z = mended(y, a, asinMends)
 	}
 	return signed(z, b&signBit)
 }
@@ -87,7 +87,7 @@ func Acos(x float32) float32 {
 		y = core.Pi1 - y
 	}
 	if nearTie(y) {
-		return roundListed(y, b, acosMends)
+		return mended(y, b, acosMends)
 	}
 	return float32(y)
 }

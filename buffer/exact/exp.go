@@ -41,7 +41,7 @@ func Exp(x float32) float32 {
 	}
 	y := exp(float64(x))
 	if nearTie(y) {
-		return roundListed(y, math.Float32bits(x), expMends)
+		return mended(y, math.Float32bits(x), expMends)
 	}
 	return float32(y)
 }
@@ -63,7 +63,7 @@ func Exp2(x float32) float32 {
 	t := core.Power[k&63]
 	y := float64(t+float64(t*core.PowerTail(float64((d-n)*ln2)))) * core.Scale(k>>6)
 	if nearTie(y) {
-		return roundListed(y, math.Float32bits(x), exp2Mends)
+		return mended(y, math.Float32bits(x), exp2Mends)
 	}
 	return float32(y)
 }
@@ -84,7 +84,7 @@ func Expm1(x float32) float32 {
 	}
 	y := expm1(float64(x))
 	if nearTie(y) {
-		return roundListed(y, math.Float32bits(x), expm1Mends)
+		return mended(y, math.Float32bits(x), expm1Mends)
 	}
 	return float32(y)
 }
@@ -103,7 +103,7 @@ func Sinh(x float32) float32 {
 	y := float64(.5 * (e + e/(1+e)))
 	z := float32(y)
 	if nearTie(y) {
-		z = roundListed(y, a, sinhMends)
+		z = mended(y, a, sinhMends)
 	}
 	return signed(z, b&signBit)
 }
@@ -123,7 +123,7 @@ func Cosh(x float32) float32 {
 	e := exp(magnitude(a))
 	y := float64(.5 * (e + 1/e))
 	if nearTie(y) {
-		return roundListed(y, a, coshMends)
+		return mended(y, a, coshMends)
 	}
 	return float32(y)
 }
@@ -142,7 +142,7 @@ func Tanh(x float32) float32 {
 		d := float64(x)
 		y := d + tanhTail(d)
 		if nearTie(y) {
-			return signed(roundListed(y, a, tanhMends), b&signBit)
+			return signed(mended(y, a, tanhMends), b&signBit)
 		}
 		return float32(y)
 	}
@@ -150,7 +150,7 @@ func Tanh(x float32) float32 {
 	y := e / (e + 2)
 	z := float32(y)
 	if nearTie(y) {
-		z = roundListed(y, a, tanhMends)
+		z = mended(y, a, tanhMends)
 	}
 	return signed(z, b&signBit)
 }

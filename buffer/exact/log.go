@@ -42,7 +42,7 @@ func Log(x float32) float32 {
 	}
 	y := logarithm(float64(x))
 	if nearTie(y) {
-		return roundListed(y, b, logMends)
+		return mended(y, b, logMends)
 	}
 	return float32(y)
 }
@@ -55,7 +55,7 @@ func Log2(x float32) float32 {
 	}
 	y := float64(logarithm(float64(x)) * core.PerLn2)
 	if nearTie(y) {
-		return roundListed(y, b, log2Mends)
+		return mended(y, b, log2Mends)
 	}
 	return float32(y)
 }
@@ -68,7 +68,7 @@ func Log10(x float32) float32 {
 	}
 	y := float64(logarithm(float64(x)) * core.PerLn10)
 	if nearTie(y) {
-		return roundListed(y, b, log10Mends)
+		return mended(y, b, log10Mends)
 	}
 	return float32(y)
 }
@@ -87,7 +87,7 @@ func Log1p(x float32) float32 {
 	}
 	y := logarithm1p(float64(x))
 	if nearTie(y) {
-		return roundListed(y, b, log1pMends)
+		return mended(y, b, log1pMends)
 	}
 	return float32(y)
 }

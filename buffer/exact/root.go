@@ -34,7 +34,7 @@ func Cbrt(x float32) float32 {
 	y := float64(t * core.Scale(int32(q)-64))
 	r := float32(y)
 	if nearTie(y) {
-		r = roundListed(y, a, cbrtMends)
+		r = mended(y, a, cbrtMends)
 	}
 	return signed(r, b&signBit)
 }

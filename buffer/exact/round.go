@@ -32,8 +32,8 @@ func nearTie(y float64) bool {
 // as bits.
 type mend struct{ argument, result uint32 }
 
-// roundListed returns the result of the list for the argument, or else float32(y).
-func roundListed(y float64, argument uint32, list []mend) float32 {
+// mended returns the result of the list for the argument, or else float32(y).
+func mended(y float64, argument uint32, list []mend) float32 {
 	for _, m := range list {
 		if m.argument == argument {
 			return math.Float32frombits(m.result)

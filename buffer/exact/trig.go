@@ -62,7 +62,7 @@ func Sin(x float32) float32 {
 
 func roundSine(y float64, b uint32) float32 {
 	if nearTie(y) {
-		return roundListed(y, b, sinMends)
+		return mended(y, b, sinMends)
 	}
 	return float32(y)
 }
@@ -79,7 +79,7 @@ func Cos(x float32) float32 {
 
 func roundCosine(y float64, b uint32) float32 {
 	if nearTie(y) {
-		return roundListed(y, b, cosMends)
+		return mended(y, b, cosMends)
 	}
 	return float32(y)
 }
@@ -110,7 +110,7 @@ func Tan(x float32) float32 {
 	y := sine(k, r) / sine(k+16, r)
 	z := float32(y)
 	if nearTie(y) {
-		z = roundListed(y, a, tanMends)
+		z = mended(y, a, tanMends)
 	}
 	return math.Float32frombits(math.Float32bits(z) ^ b&signBit)
 }
