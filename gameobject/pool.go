@@ -170,8 +170,8 @@ func (r *Registry) PoolOf(index uint32) int {
 	if pool := int(r.Owners[index>>6]); pool != 0 {
 		return pool
 	}
-	if pool := int(r.Next[index]); pool <= len(r.Pools) {
-		return pool
+	if pool := r.Next[index]; pool <= uint32(len(r.Pools)) { // else damaged, or a long free list
+		return int(pool)
 	}
 	return 0
 }

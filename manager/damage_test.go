@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hurt damages the truth of a world: a word, or a run of words that are moved together.
+// hurt damages the truth of a world: a word, a run of words that are moved together, or a unit that
+// becomes a copy of another one.
 func hurt(r *rand.Rand, a *Arena) string {
 	counters, few := r.IntN(4) == 0, r.IntN(4) != 0
 	parts := slices.DeleteFunc(slices.Clone(a.Parts()), func(p Part) bool {
@@ -22,6 +24,11 @@ func hurt(r *rand.Rand, a *Arena) string {
 	at := r.IntN(len(b)/4) * 4
 	if r.IntN(3) == 0 {
 		at = (len(b)/4 - 1) * 4
+	}
+	if u := p.Unit; u > 4 && len(b) >= 2*u && r.IntN(4) == 0 {
+		dst, src := r.IntN(len(b)/u), r.IntN(len(b)/u)
+		copy(b[dst*u:][:u], b[src*u:][:u])
+		return fmt.Sprintf("%s of %s: unit %d becomes unit %d", p.Name, p.Owner, dst, src)
 	}
 	words, old := 1, binary.LittleEndian.Uint32(b[at:])
 	by := []uint32{1, 64, 1 << r.IntN(32), -old, ^old, binary.LittleEndian.Uint32(b[r.IntN(len(b)/4)*4:]) - old}[r.IntN(6)]
@@ -143,6 +150,9 @@ func TestVerifyFindsDerivedBits(t *testing.T) {
 					continue
 				}
 				bit := s.r.IntN(8 * len(b))
+				if p.Name == "count" && bit&63 >= bits.UintSize {
+					continue // of an int
+				}
 				if p.per == perGroup && bit&63 >= blocks || p.ofKinds() && bit%(8*p.Unit) >= len(s.a.Managers) {
 					continue // of what there is not
 				}

@@ -135,7 +135,7 @@ func (s *story) checkHomes(m *Manager) {
 			}
 			row, ok := m.Blocks.Home(object)
 			use, _ := m.Rows.Use(row)
-			free := use == RowUnused && int(row) < m.Rows.High() && (!ByBlock(m) || m.Rows.Owner(uint32(row)) == object)
+			free := use == RowUnused && uint(row) < uint(m.Rows.High()) && (!ByBlock(m) || m.Rows.Owner(uint32(row)) == object)
 			if !free {
 				busy |= 1 << (object & 63)
 			}

@@ -627,6 +627,7 @@ func (s *story) move() {
 			by.Free()
 			return
 		}
+		checkMoved(s.T, to, from)
 	}
 	for _, a := range []*Arena{s.a, s.by, s.twin} {
 		s.Cleanup(a.Free) // not before what is said about it
@@ -634,6 +635,24 @@ func (s *story) move() {
 	s.shape, s.a, s.by, s.twin = of, room, by, sure(room.Clone((*Arena).Alike))
 	s.since, s.seen, s.rules = 0, make([]glance, len(s.seen)), nil
 	s.check()
+}
+
+// checkMoved checks that rows of another room have the stamps of the rows that they had.
+func checkMoved(t *testing.T, to, from *Arena) {
+	t.Helper()
+	for i := range from.Managers {
+		m, n, stamps := &from.Managers[i], &to.Managers[i], map[uint32]uint64{}
+		if m.Kind.Mark {
+			continue // it has no rows
+		}
+		eachHeld(m, func(object, old uint32) {
+			row, _ := n.Blocks.HeldRow(object)
+			stamps[row>>6] = max(stamps[row>>6], m.Stamps.Of(old>>6))
+		})
+		for w, tick := range stamps {
+			require.Equal(t, tick, n.Stamps.Of(w), m.Kind.Name)
+		}
+	}
 }
 
 // step does one random operation.

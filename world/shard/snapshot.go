@@ -262,8 +262,8 @@ func (k *keeper) move(ctx context.Context, tick uint64) (err error) {
 		if p, at, again := readPointer(ctx, k.wire.lease.kv, k.wire.shard); again == nil {
 			k.revision = at
 			if p.Newer < k.now.Newer {
-				err = backError(fmt.Sprintf("it has a snapshot of tick %d of shard %d, and had one "+
-					"of %d", p.Newer, k.wire.shard, k.now.Newer))
+				err = backError(fmt.Sprintf("it has a snapshot of tick %d of shard %d, and had one"+
+					" of %d", p.Newer, k.wire.shard, k.now.Newer))
 				k.wire.lease.lose(err)
 				return err
 			}
