@@ -485,6 +485,24 @@ func someObjects(r *rand.Rand) uint64 {
 	}
 }
 
+// checkMoved checks that rows of another room have the stamps of the rows that they had.
+func checkMoved(t *testing.T, to, from *Arena) {
+	t.Helper()
+	for i := range from.Managers {
+		m, n, stamps := &from.Managers[i], &to.Managers[i], map[uint32]uint64{}
+		if m.Kind.Mark {
+			continue // it has no rows
+		}
+		eachHeld(m, func(object, old uint32) {
+			row, _ := n.Blocks.HeldRow(object)
+			stamps[row>>6] = max(stamps[row>>6], m.Stamps.Of(old>>6))
+		})
+		for w, tick := range stamps {
+			require.Equal(t, tick, n.Stamps.Of(w), m.Kind.Name)
+		}
+	}
+}
+
 // writeOnly has some ticks in which values change and nothing else, and copies after each.
 func (s *story) writeOnly() {
 	for range s.r.IntN(4) {
