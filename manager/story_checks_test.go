@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -499,6 +500,23 @@ func checkMoved(t *testing.T, to, from *Arena) {
 		})
 		for w, tick := range stamps {
 			require.Equal(t, tick, n.Stamps.Of(w), m.Kind.Name)
+		}
+	}
+}
+
+// idsOf returns the objects x of a block.
+func (s *story) idsOf(block uint32, x uint64) (ids []gameobject.ID) {
+	for i := range objectsOf(block, x) {
+		ids = append(ids, s.a.Objects.At(i))
+	}
+	return ids
+}
+
+// objectsOf goes through the objects x of a block.
+func objectsOf(block uint32, x uint64) func(yield func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		for ; x != 0 && yield(block<<6+uint32(bits.TrailingZeros64(x))); x &= x - 1 {
+			continue
 		}
 	}
 }

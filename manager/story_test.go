@@ -289,23 +289,6 @@ func (s *story) died(id gameobject.ID) {
 	s.ids = slices.DeleteFunc(s.ids, func(x gameobject.ID) bool { return x == id })
 }
 
-// idsOf returns the objects x of a block.
-func (s *story) idsOf(block uint32, x uint64) (ids []gameobject.ID) {
-	for i := range objectsOf(block, x) {
-		ids = append(ids, s.a.Objects.At(i))
-	}
-	return ids
-}
-
-// objectsOf goes through the objects x of a block.
-func objectsOf(block uint32, x uint64) func(yield func(uint32) bool) {
-	return func(yield func(uint32) bool) {
-		for ; x != 0 && yield(block<<6+uint32(bits.TrailingZeros64(x))); x &= x - 1 {
-			continue
-		}
-	}
-}
-
 // The operations. Each does the same to the world, at once where it can, to by, and to the model.
 
 func (s *story) create() {
