@@ -170,7 +170,7 @@ func (r *Registry) PoolOf(index uint32) int {
 	if pool := int(r.Owners[index>>6]); pool != 0 {
 		return pool
 	}
-	if pool := r.Next[index]; pool <= uint32(len(r.Pools)) { // else damaged, or a long free list
+	if pool := r.Next[index]; pool <= uint32(len(r.Pools)) { // else the next free index
 		return int(pool)
 	}
 	return 0

@@ -142,36 +142,23 @@ func (p *Past) checkColumn(a, b *Arena, x *Part, since uint64) {
 	}
 }
 
-// alike reports whether a row of a kind has the same use in two worlds.
+// alike reports whether a row of a kind is in use, and has the same use in two worlds.
 func alike(m, n *Manager, row uint32) bool {
-	if ByBlock(m) {
-		use, owner := m.Rows.use(row)
-		other, object := n.Rows.use(row)
-		return use != RowUnused && use == other && owner == object
-	}
-	y := m.Rows.word(row)
-	switch mounted := m.Rows.isMounted(row); {
-	case mounted != n.Rows.isMounted(row) || y != n.Rows.word(row):
-		return false
-	case mounted:
-		return m.Rows.Owner(row) == n.Rows.Owner(row)
-	}
-	return y == unmounted || y&(free|suspended) == suspended
+	use, owner := m.Rows.use(row)
+	other, object := n.Rows.use(row)
+	return use != RowUnused && use == other && owner == object
 }
 
 // userOf names the object that uses a row.
 func userOf(m *Manager, row uint32) string {
-	if ByBlock(m) {
-		_, owner := m.Rows.use(row)
-		return fmt.Sprintf(" (of game object %v)", m.Objects.At(owner))
-	}
+	use, owner := m.Rows.use(row)
 	switch of := m.Kind.Of; {
-	case m.Rows.isMounted(row):
-		return fmt.Sprintf(" (of game object %v)", m.Objects.At(m.Rows.Owner(row)))
+	case use == RowMounted || ByBlock(m):
+		return fmt.Sprintf(" (of game object %v)", m.Objects.At(owner))
 	case of != nil && of.List.Rows == m.Kind: // elements
-		o := *buffer.At[uint32](m.Data.Columns[ownerColumn].Base, int(row))
-		if o < OfResource {
-			return fmt.Sprintf(" (of a list of game object %v)", m.Objects.At(o))
+		owner := *buffer.At[uint32](m.Data.Columns[ownerColumn].Base, int(row))
+		if owner < OfResource {
+			return fmt.Sprintf(" (of a list of game object %v)", m.Objects.At(owner))
 		}
 	}
 	return ""

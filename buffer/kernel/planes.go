@@ -90,7 +90,7 @@ func split16(dst, src []byte) {
 	le := binary.LittleEndian
 	for i := 0; i+8 <= n; i += 8 {
 		s := src[2*i:][:16]
-		a, b := deal(le.Uint64(s)), deal(le.Uint64(s[8:]))
+		a, b := separateBytes(le.Uint64(s)), separateBytes(le.Uint64(s[8:]))
 		le.PutUint64(p0[i:], a&low32|b<<32)
 		le.PutUint64(p1[i:], a>>32|b&^low32)
 	}
@@ -167,10 +167,10 @@ func join32(dst, src []byte, done int) {
 		even, later := x0<<32>>32|x2<<32, x0>>32|x2>>32<<32
 		odd, others := x1<<32>>32|x3<<32, x1>>32|x3>>32<<32
 		d := dst[4*i:][:4*perRound32]
-		le.PutUint64(d, deal(even&evens|odd&evens<<16))
-		le.PutUint64(d[8:], deal(even>>16&evens|odd&^evens))
-		le.PutUint64(d[16:], deal(later&evens|others&evens<<16))
-		le.PutUint64(d[24:], deal(later>>16&evens|others&^evens))
+		le.PutUint64(d, separateBytes(even&evens|odd&evens<<16))
+		le.PutUint64(d[8:], separateBytes(even>>16&evens|odd&^evens))
+		le.PutUint64(d[16:], separateBytes(later&evens|others&evens<<16))
+		le.PutUint64(d[24:], separateBytes(later>>16&evens|others&^evens))
 	}
 }
 
@@ -182,8 +182,8 @@ func interleaveBytes(x uint64) uint64 {
 	return x ^ t ^ t<<8
 }
 
-// deal turns the bytes 01 23 45 67 into 0246 1357; it is the inverse of interleaveBytes.
-func deal(x uint64) uint64 {
+// separateBytes turns the bytes 01 23 45 67 into 0246 1357; it is the inverse of interleaveBytes.
+func separateBytes(x uint64) uint64 {
 	t := (x ^ x>>8) & 0x0000ff000000ff00
 	x ^= t ^ t<<8
 	t = (x ^ x>>16) & 0x00000000ffff0000

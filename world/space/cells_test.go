@@ -87,6 +87,24 @@ func TestStaleCellsAreRefused(t *testing.T) {
 	c.In(s)
 }
 
+func TestCellsAreStaleAfterGoingBack(t *testing.T) {
+	s := crowd(t, 10)
+	p := world.Must(world.NewSnapshot(s))
+	c := cellsOf(t, s, space.Options{})
+	s = c.Build(s, nil)
+	require.NoError(t, p.Take(s))
+	s = world.Must(world.Restore(s, p))
+	assert.Panics(t, func() { c.In(s) })
+	s = c.Build(s, nil)
+	c.In(s)
+	for at := range place.In(s) {
+		world.Column(at, flat2)[0] = [2]float32{7, 7}
+	}
+	s = c.Build(s, nil)
+	s = world.Must(world.Restore(s, p))
+	assert.Panics(t, func() { c.In(s) })
+}
+
 // Two ways from one snapshot to the same tick have other positions with the same stamps.
 func TestCellsOfAnotherBranchAreRefused(t *testing.T) {
 	s := crowd(t, 10)
@@ -215,6 +233,15 @@ func TestMisuseIsNamed(t *testing.T) {
 		"space: a search with radius -4; give 0 or more":  func() { v.AppendNear(nil, [2]float32{}, -4) },
 		"space: a search with radius -3; give 0 or more": func() {
 			v.Nearest(make([]space.Hit, 1), [2]float32{}, -3)
+		},
+		"space: pairs of the entries from 3 to before 2, of 10; give a range of them": func() {
+			v.PairsOf(3, 2, 1)(nil)
+		},
+		"space: pairs of the entries from -1 to before 2, of 10; give a range of them": func() {
+			v.PairsOf(-1, 2, 1)(nil)
+		},
+		"space: pairs of the entries from 3 to before 11, of 10; give a range of them": func() {
+			v.PairsOf(3, 11, 1)(nil)
 		},
 		"space: these cells do not carry speed; give space.Carry of it in Options.Carry": func() {
 			space.Column(v, speed)
@@ -400,5 +427,43 @@ func TestValuesReturnToTheirObjects(t *testing.T) {
 				s = world.Must(world.Set(s, id, flat2, [2]float32{nan, nan}))
 			}
 		}
+	}
+}
+
+// Tasks that share the entries come to the same bytes, for any number of workers.
+func TestTasksSearchInParts(t *testing.T) {
+	const n = 1000 // in a single cell, each looks at all
+	s := crowd(t, n)
+	digests := map[uint64]bool{}
+	for name, o := range boxes(2) {
+		c := cellsOf(t, s, o)
+		for _, workers := range []int{1, 2, 16} {
+			w := systems.NewWorkers(workers)
+			s = c.Build(s, w)
+			turns := make([][2]float32, n)
+			var tasks []systems.Task
+			for part := range workers {
+				tasks = append(tasks, systems.Task{Run: []func(world.State) world.State{
+					func(s world.State) world.State {
+						v := c.In(s)
+						points := v.Points()
+						for e := n * part / workers; e < n*(part+1)/workers; e++ {
+							for o := range v.Near(points[e], 1.5) {
+								turns[e][0] += points[o][0]
+							}
+						}
+						return s
+					},
+				}})
+			}
+			s = systems.RunTasks(s, w, tasks)
+			for b := range give.In(s) {
+				space.Return(world.Column(b, speed), c.In(s), b, turns)
+			}
+			w.Close()
+			digests[world.Digest(s)] = true
+		}
+		assert.Len(t, digests, 1, name)
+		clear(digests)
 	}
 }

@@ -90,7 +90,7 @@ func (c Scene) Schedule(workers int) (*schedule.Schedule, error) {
 			{Name: "look", Do: w.look},
 			{Name: "walk", Run: w.walk, Queries: []world.Query{walking}, Split: true, Part: 16},
 			{Name: "shoot", Run: shoot, Queries: []world.Query{shooting}, Local: true},
-			{Name: "rejuvenate", Do: replaceSome},
+			{Name: "rejuvenate", Do: rejuvenate},
 		},
 	})
 	if err != nil {
@@ -162,8 +162,8 @@ func shoot(s world.State) world.State {
 	return s
 }
 
-// replaceSome replaces a few people by children, whose numbers derive from the parents' numbers.
-func replaceSome(s world.State) (world.State, error) {
+// rejuvenate replaces a few people by children, whose numbers derive from the parents' numbers.
+func rejuvenate(s world.State) (world.State, error) {
 	var parents []world.GameObject
 	for b := range old.In(s) {
 		h, globals := world.Column(b, heat), pack.Globals(b)
