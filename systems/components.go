@@ -2,6 +2,7 @@ package systems
 
 import (
 	"iter"
+	"math/bits"
 	"slices"
 
 	"github.com/flatecs/flatecs/gameobject"
@@ -270,4 +271,64 @@ func givenTwice(err error, k Kind, id GameObject, rows int) error {
 		prefix + k.String() + " is given twice in one call; give each kind once",
 		&Error{Err: err, Kind: k.String(), ID: id, Count: rows},
 	}
+}
+
+// AddAll adds a component of a kind, or a mark, to every object that matches a query. If one of the
+// objects has the kind already, or there is not enough room, it adds none. The error wraps
+// [ErrTwice], [ErrFull], [ErrNoKind] or [ErrWalking].
+func (q Query) AddAll(s State, k layout.AnyKind) (State, error) {
+	j := s.use()
+	m, err := j.forMany(k)
+	if err != nil {
+		return s, err
+	}
+	p, n := j.planOf(q), 0
+	for b := range j.walks.Blocks() {
+		x := p.Match.Block(b)
+		n += bits.OnesCount64(x &^ m.Blocks.Holds(b))
+		if twice := x & m.Blocks.Present(b); twice != 0 {
+			id := j.world.arena.Objects.At(b<<6 + uint32(bits.TrailingZeros64(twice)))
+			return s, &Error{Err: ErrTwice, Kind: m.Kind.Name, ID: id, Count: m.Rows.Cap()}
+		}
+	}
+	if err := manager.CheckRoom(n, m); err != nil {
+		return s, err
+	}
+	for b := range j.walks.Blocks() {
+		if x := p.Match.Block(b) &^ m.Blocks.Present(b); x != 0 {
+			m.AddBlock(b, x)
+			j.world.kin.Follow(m, b, x, true)
+		}
+	}
+	return s.reshaped(), nil
+}
+
+// RemoveAll removes a kind or mark from every object that matches a query and has it. The error
+// wraps [ErrNoKind] or [ErrWalking].
+func (q Query) RemoveAll(s State, k layout.AnyKind) (State, error) {
+	j := s.use()
+	m, err := j.forMany(k)
+	if err != nil {
+		return s, err
+	}
+	p := j.planOf(q)
+	for b := range j.walks.Blocks() {
+		if x := p.Match.Block(b) & m.Blocks.Present(b); x != 0 {
+			m.DropBlock(b, x)
+			j.world.kin.Follow(m, b, x, false)
+		}
+	}
+	return s.reshaped(), nil
+}
+
+// forMany returns the manager of a kind, for a change of many objects.
+func (j *job) forMany(k layout.AnyKind) (*manager.Manager, error) {
+	if j.fixed() {
+		return nil, whileWalking(j)
+	}
+	m := j.world.arena.Find(specOf(k))
+	if m == nil || m.Kind.Beside != "" {
+		return nil, kind.Missing(specOf(k), gameobject.Nobody)
+	}
+	return m, nil
 }

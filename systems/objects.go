@@ -50,6 +50,69 @@ func Dispose(s State, ids ...GameObject) (State, error) {
 	return s.reshaped(), nil
 }
 
+// disposeSeveral is [Dispose] for several objects.
+func disposeSeveral(s State, ids []GameObject) (State, error) {
+	j := s.use()
+	if j.fixed() {
+		return s, whileWalking(j)
+	}
+	for _, id := range ids {
+		if err := j.world.alive(id); err != nil {
+			return s, err
+		}
+	}
+	for _, id := range ids {
+		if j.world.kin.Targeted(id.Index()) {
+			j.world.kin.Begin()
+			for _, id := range ids {
+				j.world.kin.Add(id.Index(), 0)
+			}
+			return disposeReferred(s)
+		}
+	}
+	t := structure.Streak{Leaving: j.world.recorded.Leaving}
+	for _, id := range ids {
+		if j.world.arena.Objects.Alive(id) { // it is no more if it was given twice
+			t.Dispose(j.world.arena, id.Index())
+		}
+	}
+	t.CarryOut(j.world.arena)
+	j.world.recorded.Leaving = t.Leaving
+	return s.reshaped(), nil
+}
+
+// disposeReferred disposes the added objects, all or none, and applies the policies of the
+// relations by which other objects refer to them.
+func disposeReferred(s State) (State, error) {
+	if err := s.use().world.kin.Dispose(); err != nil {
+		return s, err
+	}
+	return s.reshaped(), nil
+}
+
+// DisposeAll disposes every object that matches a query, or none if one is refused. The error wraps
+// [ErrReferred] or [ErrWalking].
+func (q Query) DisposeAll(s State) (State, error) {
+	j := s.use()
+	if j.fixed() {
+		return s, whileWalking(j)
+	}
+	p := j.planOf(q)
+	for k := range j.walks.Blocks() {
+		if x := j.world.kin.TargetedIn(k); x != 0 && x&p.Match.Block(k) != 0 {
+			j.world.kin.Begin()
+			for k := range j.walks.Blocks() {
+				j.world.kin.AddBlock(k, p.Match.Block(k))
+			}
+			return disposeReferred(s)
+		}
+	}
+	for k := range j.walks.Blocks() {
+		structure.DisposeBlock(j.world.arena, k, p.Match.Block(k))
+	}
+	return s.reshaped(), nil
+}
+
 // Copy creates an object with the kinds, marks and values of another one. The error wraps
 // [ErrTooMany], [ErrFull], [ErrDead], [ErrOutOfRange] or [ErrWalking].
 func Copy(s State, id GameObject) (State, GameObject, error) {
