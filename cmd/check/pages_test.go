@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"go/scanner"
 	"go/token"
 	"os"
 	"path/filepath"
@@ -130,6 +131,48 @@ func TestLawCommandsOfPagesExist(t *testing.T) {
 		}
 	}
 	assert.Greater(t, seen, 50)
+}
+
+// called finds a package of the library in a message, and what it is said to export.
+var called = regexp.MustCompile(`(?:^|[^\w./])([a-z]\w*)\.([A-Z]\w*)`)
+
+// Messages tell the reader to call what there is.
+func TestLawMessagesNameWhatThereIs(t *testing.T) {
+	names := map[string]map[string]bool{}
+	for _, p := range must(source.ReadAll(os.DirFS("../.."))) {
+		names[p.Name] = declared(t, p.Dir)
+	}
+	names["world"]["F"] = true // any system
+	seen := 0
+	walk(t, must(findRoot()), func(name string) {
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return
+		}
+		for _, m := range called.FindAllStringSubmatch(messages(t, name), -1) {
+			if of := names[m[1]]; of != nil {
+				seen++
+				assert.True(t, of[m[2]], "%s: there is no %s.%s", name, m[1], m[2])
+			}
+		}
+	})
+	assert.Greater(t, seen, 50)
+}
+
+// messages returns the strings of a file.
+func messages(t *testing.T, name string) string {
+	t.Helper()
+	var b strings.Builder
+	var s scanner.Scanner
+	text := read(t, name)
+	s.Init(token.NewFileSet().AddFile(name, -1, len(text)), []byte(text), nil, 0)
+	for {
+		switch _, tok, lit := s.Scan(); tok {
+		case token.EOF:
+			return b.String()
+		case token.STRING:
+			b.WriteString(lit + "\n")
+		}
+	}
 }
 
 // indexed are the packages whose index names everything that they export, with the least number of

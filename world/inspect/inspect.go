@@ -100,7 +100,7 @@ type Inspector struct {
 // [world.ErrWalking].
 func New(s world.State, o Options) (*Inspector, error) {
 	if o.Clock == nil {
-		return nil, fmt.Errorf("inspect: %w; set Options.Clock to world.Clock(time.Now)", ErrClock)
+		return nil, fmt.Errorf("inspect: %w; set Options.Clock to stage.Clock(time.Now)", ErrClock)
 	}
 	o.Title = cmp.Or(o.Title, "flatecs")
 	if o.Rate <= 0 {
