@@ -206,6 +206,7 @@ func (s *Session) Advance(state world.State, input []byte) (world.State, error) 
 		s.me.inputs.put(input) // for frame() + delay
 		s.merge(s.frame())
 		if err := s.history.Record(state, s.merged); err != nil {
+			s.me.inputs.next, s.me.inputs.final = s.me.inputs.next-1, s.me.inputs.final-1
 			return state, err
 		}
 		s.redo = s.frame() - 1
@@ -291,7 +292,9 @@ func (s *Session) correct(state world.State) (world.State, error) {
 	s.status.Longest = max(s.status.Longest, now-first)
 	s.redo = first
 	state, err := s.history.Resimulate(state, first, s.step)
-	s.redo = none
+	if err == nil {
+		s.redo = none
+	}
 	return state, err
 }
 

@@ -102,6 +102,26 @@ func TestAStepWaitsForOthersAndSaysSo(t *testing.T) {
 	assert.Equal(t, session.Status{Frame: 8, Confirmed: 0, Waited: 5, Ahead: st.Ahead}, st)
 }
 
+func TestAnErrorOfAHistoryLosesNothing(t *testing.T) {
+	m := newMatch(t, 2, bad, nil)
+	reading := world.NewQuery(world.Read(speed))
+	for range 100 {
+		m.network.Step()
+		for player, s := range m.sessions {
+			for range reading.In(m.states[player]) {
+				if _, err := s.Advance(m.states[player], []byte{1}); !errors.Is(err, session.ErrWaiting) {
+					require.ErrorIs(t, err, world.ErrWalking)
+				}
+				break
+			}
+			require.NoError(t, m.advance(player))
+			st := s.Status()
+			require.Equal(t, st.Frame+2, st.Players[player].Known, "only inputs of steps are used")
+		}
+	}
+	require.Greater(t, m.agree(), 50)
+}
+
 // goesWrong makes the step of frame 100 of the last player go wrong.
 func goesWrong(o *session.Options) {
 	if o.Local != len(o.Links)-1 {
