@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"strconv"
 	"time"
-
-	"github.com/flatecs/flatecs/world"
 )
 
 // An endpoint answers a path below /debug/ecs/api, from a frame or by a handler of its own.
@@ -85,8 +83,6 @@ func refuseWith(w http.ResponseWriter, err error) {
 	status := http.StatusInternalServerError
 	if r, ok := errors.AsType[*refusal](err); ok {
 		status = r.status
-	} else if _, ok := errors.AsType[*world.Error](err); ok { // an edit was refused
-		status = http.StatusConflict
 	}
 	refuse(w, status, err.Error())
 }

@@ -44,7 +44,11 @@ func (e *edits) edit(w http.ResponseWriter, r *http.Request) (any, error) {
 	var id world.GameObject
 	err := asks.inWorld(r.Context(), false, func(s world.State) (_ world.State, err error) {
 		s, id, err = asked.carryOut(newView(&frame{number: 1}, s), e.options.Controls)
-		e.past.changed()
+		if err == nil {
+			e.past.changed()
+		} else if _, refused := errors.AsType[*refusal](err); !refused {
+			err = &refusal{http.StatusConflict, err.Error()} // by the world
+		}
 		return s, err
 	})
 	return map[string]string{"object": id.String()}, err
@@ -173,11 +177,7 @@ func (w *wish) setList(v *view, f *layout.FieldSpec, row layout.Row) (world.Stat
 	if err != nil {
 		return v.state, badRequest("%v", err)
 	}
-	next, err := tool.SetElements(v.state, f, row, elements)
-	if err != nil {
-		return v.state, &refusal{http.StatusConflict, err.Error()}
-	}
-	return next, nil
+	return tool.SetElements(v.state, f, row, elements)
 }
 
 // lanes returns the bytes of all values, or an error if a value is invalid.

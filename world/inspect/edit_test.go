@@ -219,6 +219,7 @@ func TestEditsThatAreRefusedChangeNothing(t *testing.T) {
 		`{"op":"set","object":"0","kind":"probe","field":"other","part":"On","values":["true"]}`:   404,
 		`{"op":"set","object":"0","kind":"nothing","field":"other","part":"On","values":["true"]}`: 404,
 		`{"op":"set","object":"0","kind":"frozen","field":"frozen","values":["true"]}`:             409,
+		`{"op":"set","object":"0","kind":"name","values":["` + strings.Repeat("x", 64) + `"]}`:     409,
 		`{"op":"fly","object":"0"}`:                                    400,
 		`{"op":"spawn","kinds":["nothing"]}`:                           404,
 		`{"op":"spawn","kinds":["probe","probe"]}`:                     409,

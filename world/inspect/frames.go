@@ -18,7 +18,7 @@ const (
 	stillFrom = 300 * time.Millisecond // after this time without a frame the world counts as paused
 )
 
-var errClosed = errors.New("inspect: this Inspector was closed")
+var errClosed = busy("inspect: this Inspector was closed")
 
 // frames manages the published frames: the latest frame, which clients see, and slots for the next.
 type frames struct {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -140,7 +141,15 @@ func TestWhatWasRefusedIsCounted(t *testing.T) {
 }
 
 func TestMetricsAsAVariable(t *testing.T) {
-	i := inspector(t, small(t, 20))
+	state := small(t, 20)
+	i := world.Must(inspect.New(state, inspect.Options{
+		Clock: new(hand).read, Sources: inspect.Sources{Others: func() []inspect.Metric {
+			return []inspect.Metric{{Name: "mean", Samples: []inspect.Sample{{Value: math.NaN()}}}}
+		}},
+	}))
+	assert.NotContains(t, i.Var().String(), "mean")
+	require.NoError(t, i.Publish(state))
+	assert.Contains(t, i.Var().String(), `"mean":null`)
 	var found map[string]float64
 	require.NoError(t, json.Unmarshal([]byte(i.Var().String()), &found))
 	assert.Equal(t, 20., found["flatecs_objects"])

@@ -309,6 +309,14 @@ func TestEditsInThePast(t *testing.T) {
 	})
 }
 
+func TestARefusedEditKeepsNoWorld(t *testing.T) {
+	g := travelling(t, true)
+	g.turns(2)
+	require.Equal(t, http.StatusNotFound, g.post("edit", `{"op":"dispose","object":"39"}`).Code)
+	g.turn()
+	assert.Zero(t, world.Must(g.past.Kept(2)))
+}
+
 // What differs between two frames is told as tools tell it.
 func TestFramesAreCompared(t *testing.T) {
 	both(t, func(t *testing.T, g *traveller) {

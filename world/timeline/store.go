@@ -86,8 +86,12 @@ func (m *memory) record(s world.State, input []byte, changed bool) error {
 func (m *memory) keep(w World, delta []byte) {
 	m.kept, m.deltas = append(m.kept, w), append(m.deltas, delta)
 	m.bytes += len(delta)
-	for m.bytes > m.options.Memory && m.thin() {
-		m.every = min(2*m.every, m.options.Frames)
+	for m.bytes > m.options.Memory && len(m.kept) > 2 {
+		if m.thin() {
+			m.every = min(2*m.every, m.options.Frames)
+		} else {
+			m.drop(0)
+		}
 	}
 }
 

@@ -34,8 +34,8 @@ type Options struct {
 	InputBytes int // of a frame
 
 	// Memory is the approximate limit of bytes for all kept worlds; 0 means 200 MB. Beyond it,
-	// every second one is dropped. At least two are kept. Inputs, and the Timeline's two working
-	// worlds, are not included.
+	// every second one is dropped, and if no step leads to any, the first frames. At least two are
+	// kept. Inputs, and the Timeline's two working worlds, are not included.
 	Memory int
 
 	Every int // frames between kept worlds, until Memory is full; 0: 60

@@ -129,6 +129,9 @@ func (m *timed) check() {
 	first, next := m.timeline.Frames()
 	require.Equal(m, len(m.digests), next)
 	m.oldest = max(m.oldest, next-m.options.Frames)
+	if m.options.Memory > 0 && slices.Contains(m.edits, true) {
+		m.oldest = max(m.oldest, first) // the memory did not allow more
+	}
 	require.LessOrEqual(m, first, m.oldest)
 }
 
@@ -187,6 +190,16 @@ func TestATimelineKeepsLess(t *testing.T) {
 	}
 	assert.Greater(t, len(kept), 20)
 	for _, frame := range []int{0, 1, 1_500, 2_999, 3_000, 7} {
+		m.look(frame)
+	}
+	for i := range 1_000 { // no step leads to these worlds
+		m.timeline.Changed()
+		m.record(byte(i))
+		require.LessOrEqual(t, m.timeline.Bytes(), 20_000+3_000+i+1, "%d changes", i)
+	}
+	first, next = m.timeline.Frames()
+	assert.Greater(t, first, 3_000)
+	for frame := first - 1; frame <= next; frame += 7 {
 		m.look(frame)
 	}
 }
