@@ -77,11 +77,13 @@ func (v *supervision) limitEnding() {
 
 const askedToEnd = "the supervisor was asked to end"
 
-// endResting ends the supervisor while no program plays. The kept world is saved already.
+// endResting ends the supervisor while no program plays. The kept world is saved, unless it was.
 func (v *supervision) endResting(s os.Signal) {
 	v.ends, v.rests = true, false
 	if v.next != nil {
 		v.abandon(askedToEnd)
+	} else if k := &v.worlds.kept; k.manifest.File != "" && !k.filed {
+		v.reportDeath(k.path, askedToEnd)
 	}
 	if number, ok := s.(syscall.Signal); ok {
 		v.code = 128 + int(number)

@@ -64,6 +64,28 @@ func TestAKeptWorldIsSaved(t *testing.T) {
 	world.Must2(save.Load(path, world.CountsOf(s), save.Options{}))
 }
 
+// TestTheEndSavesWhatHadNoRoom: a kept world that could not be saved when its program died.
+func TestTheEndSavesWhatHadNoRoom(t *testing.T) {
+	s := world.Must(world.CreateState(world.Counts{GameObjects: 3}))
+	f, size := world.Must2(written(s, save.Options{}))
+	dir := filepath.Join(t.TempDir(), "later")
+	var told []Event
+	v := &supervision{
+		config: Supervisor{Told: func(e Event) { told = append(told, e) }}, rests: true,
+		worlds: worlds{kept: moment{path: "old", world: f, manifest: manifest{
+			Saved: true, Size: size, File: filepath.Join(dir, "a.flat"),
+		}}},
+	}
+	defer v.worlds.close()
+	v.reportDeath("old", "it died")
+	assert.Empty(t, told[0].File)
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	v.endResting(syscall.SIGTERM)
+	v.endResting(syscall.SIGTERM)
+	require.Len(t, told, 2, "saved once")
+	world.Must2(save.Load(told[1].File, world.CountsOf(s), save.Options{}))
+}
+
 // TestALaterCopyIsKept: of a replaced program, instead of one of a program before it.
 func TestALaterCopyIsKept(t *testing.T) {
 	copied := func(tick uint64) moment {

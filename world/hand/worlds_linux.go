@@ -107,7 +107,7 @@ func (w *worlds) saveKept(e *Event) {
 		e.Why += fmt.Sprintf("\nhand: the world is not saved: %v", err)
 		return
 	}
-	e.File = list.File
+	e.File, w.kept.filed = list.File, true
 }
 
 func (w *worlds) close() {
@@ -125,6 +125,7 @@ type moment struct {
 	world    *os.File
 	tape     *os.File // content of its Tape; nil: none
 	manifest manifest
+	filed    bool // it was saved in the manifest's File
 }
 
 func (m *moment) close() {
