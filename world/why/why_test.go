@@ -315,6 +315,29 @@ func (c *court) ask(v value, before uint64) {
 	require.Equal(c, slices.Contains([]string{"grow", "rest", "dry"}, got.Job), reads != nil)
 }
 
+// TestTheLastStepPanics: the present is the world before it.
+func TestTheLastStepPanics(t *testing.T) {
+	c := open(t, 0)
+	c.timeline = world.Must(timeline.New(c.s, timeline.Options{
+		Step: func(s world.State, input []byte) world.State {
+			if input[0] == 77 {
+				panic("the last one")
+			}
+			return c.step(s, input)
+		}, InputBytes: 1, Frames: 100,
+	}))
+	defer c.timeline.Close()
+	c.past.Timeline = c.timeline
+	for range 20 {
+		c.day()
+	}
+	require.NoError(t, c.timeline.Record(c.s, []byte{77}))
+	for _, id := range c.objects {
+		c.ask(value{gold.Spec(), id}, why.Now)
+		c.ask(value{age.Spec(), id}, world.Tick(c.s)+1)
+	}
+}
+
 // TestAWriteInWords is what people read.
 func TestAWriteInWords(t *testing.T) {
 	c := open(t, 0)

@@ -8,6 +8,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -30,9 +31,10 @@ func Serve(
 }
 
 // Show shows a recording in an inspector, which serve serves until ctx ends. It starts paused after
-// the last step. After the page goes back to a frame, the recorded steps are repeated. Show sets
-// Past, Step, Paused and, if it is nil, Why of the options, which need a Clock. Show returns the
-// errors of [timeline.Timeline.At], [inspect.New] and serve.
+// the last step, or before a step that panics, which the title tells. After the page goes back to a
+// frame, the recorded steps are repeated. Show sets Past, Step, Paused, Edit and, if it is nil, Why
+// of the options, which need a Clock: nobody edits a recording. Show returns the errors of
+// [timeline.Timeline.At], [inspect.New] and serve.
 func Show(
 	ctx context.Context, past *timeline.Timeline, step record.Step, o inspect.Options,
 	serve func(ctx context.Context, i *inspect.Inspector) error,
@@ -40,9 +42,11 @@ func Show(
 	if ctx == nil || past == nil || step == nil || serve == nil {
 		program.Refuse("page: Serve without a context, a past or a step; give all of them")
 	}
-	_, next := past.Frames()
-	r := &reel{past, next, next}
-	then, err := past.At(next)
+	r, panics, err := reelOf(past)
+	if err != nil {
+		return err
+	}
+	then, err := past.At(r.end)
 	if err != nil {
 		return err
 	}
@@ -51,7 +55,10 @@ func Show(
 		return err
 	}
 	defer func() { world.Close(s) }()
-	o.Past, o.Step, o.Paused = r, step, true
+	o.Past, o.Step, o.Paused, o.Edit = r, step, true, false
+	if panics {
+		o.Title = cmp.Or(o.Title, "flatecs") + ", before a step that panics"
+	}
 	if o.Why == nil {
 		o.Why = why.Past{Timeline: past}.Wrote
 	}
@@ -81,6 +88,18 @@ func Show(
 type reel struct {
 	*timeline.Timeline
 	at, end int
+}
+
+// reelOf returns a recording up to its end, or to a step that panics.
+func reelOf(past *timeline.Timeline) (r *reel, panics bool, err error) {
+	_, next := past.Frames()
+	at, err := past.Kept(next)
+	for ; at < next && err == nil; at++ {
+		if program.Caught("page", func() { _, err = past.At(at + 1) }) != nil {
+			return &reel{past, at, at}, true, nil
+		}
+	}
+	return &reel{past, at, at}, false, err
 }
 
 // Frames returns the frames up to the current world.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -62,4 +63,44 @@ func TestARecordingIsServed(t *testing.T) {
 	cancel()
 	require.NoError(t, <-served)
 	world.Close(s)
+}
+
+// TestARecordingThatEndsWithAPanic: it is shown up to that step, and read only.
+func TestARecordingThatEndsWithAPanic(t *testing.T) {
+	step := func(s world.State, input []byte) world.State {
+		if input[0] == 7 {
+			panic("seven")
+		}
+		return step(s, input)
+	}
+	s := world.Must(world.CreateState(counts))
+	var file bytes.Buffer
+	rec := world.Must(record.New(&file, s, record.Options{}))
+	require.Panics(t, func() {
+		for n := range 9 {
+			s = world.Must(rec.Step(s, []byte{byte(n)}, step))
+		}
+	})
+	require.NoError(t, rec.Close())
+	f := world.Must(record.ReadFrom(bytes.NewReader(file.Bytes()), int64(file.Len())))
+	past := world.Must(f.Timeline(counts, step, record.Options{}))
+	defer past.Close()
+	require.NoError(t, page.Show(t.Context(), past, step, inspect.Options{
+		Clock: stage.Clock(time.Now), Edit: true,
+	}, func(_ context.Context, i *inspect.Inspector) error {
+		for path, want := range map[string]string{
+			"overview": `{"title":"flatecs, before a step that panics","frame":1,"tick":8,`,
+			"time":     `{"first":0,"next":7,"tick":8,"paused":true,`,
+		} {
+			w := httptest.NewRecorder()
+			i.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet,
+				"http://localhost/debug/ecs/api/"+path, nil))
+			require.Contains(t, w.Body.String(), want)
+		}
+		w := httptest.NewRecorder()
+		i.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost,
+			"http://localhost/debug/ecs/api/edit", nil))
+		require.Equal(t, http.StatusMethodNotAllowed, w.Code)
+		return nil
+	}))
 }
