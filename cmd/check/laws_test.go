@@ -136,7 +136,7 @@ var mayImport = map[string][]string{
 	"world/network":      {"world", "world/family", "buffer/exact", "layout"},
 	"world/lab":          {"world", "buffer/exact", "buffer/exact/double", "world/internal/failure", "world/internal/ledger", "world/internal/program", "world/random", "systems", "systems/tool", "layout"},
 	"world/why": {
-		"world", "world/history", "world/timeline", "world/schedule", "systems/tool", "layout",
+		"world", "world/history", "world/timeline", "world/schedule", "systems/tool", "layout", "world/internal/program",
 	},
 	"world/hunt": {
 		"world", "world/schedule", "world/save", "world/record", "systems", "systems/tool", "layout", "world/internal/program",
