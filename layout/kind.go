@@ -87,12 +87,23 @@ func NewKind(name string, fields ...AnyField) Kind {
 
 // own makes fields the fields of k.
 func (k *KindSpec) own(fields []AnyField) {
-	for i, f := range fields { // check all first, so that a refused kind changes none
+	names := make(map[string]bool, len(fields)) // a file may have thousands
+	// All are checked first, so that a refused kind changes none.
+	for i, f := range fields {
 		if f == nil {
 			panic(fmt.Sprintf("layout: field %d of kind %q is nil; declare one by NewField", i,
 				k.Name))
 		}
-		k.check(f.Spec(), fields[:i])
+		switch f := f.Spec(); {
+		case f.Kind != nil:
+			panic(fmt.Sprintf("layout: field %q of kind %q belongs to kind %q already; "+
+				"declare a second field", f.Name, k.Name, f.Kind.Name))
+		case names[f.Name]:
+			panic(fmt.Sprintf("layout: kind %q has two fields named %q; rename one", k.Name,
+				f.Name))
+		default:
+			names[f.Name] = true
+		}
 	}
 	for i, f := range fields {
 		f.Spec().Kind, f.Spec().Index = k, i
@@ -138,21 +149,6 @@ func (k *KindSpec) Clash(other *KindSpec) string {
 	}
 	return "Two kinds have this name: " + k.declared() + ", and " + other.declared() +
 		"; rename one, or have both places use one declaration"
-}
-
-// check panics if a field cannot follow the ones before it.
-func (k *KindSpec) check(f *FieldSpec, before []AnyField) {
-	if f.Kind != nil {
-		panic(fmt.Sprintf("layout: field %q of kind %q belongs to kind %q already; "+
-			"declare a second field",
-			f.Name, k.Name, f.Kind.Name))
-	}
-	for _, g := range before {
-		if g.Spec().Name == f.Name {
-			panic(fmt.Sprintf("layout: kind %q has two fields named %q; rename one", k.Name,
-				f.Name))
-		}
-	}
 }
 
 // Twin declares a kind of Go values with the type and default of k, so that columns of one can be

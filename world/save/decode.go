@@ -121,6 +121,7 @@ func (h *header) describe(c *kinds.Cursor, b []byte) {
 		h.kinds = append(h.kinds, fileKind(&w.Kinds[i]))
 	}
 	h.recipes, h.watchers = w.Recipes, w.Watchers
+	h.findRoles()
 }
 
 // readParts reads the directory.
@@ -142,6 +143,9 @@ func (h *header) readParts(c *kinds.Cursor, n uint32) {
 			unit != want.unit || p.stored > storedZstd:
 			c.Refuse("where %s should be, there is another part", h.title(&want))
 			return
+		}
+		if o == ofKind && of == len(h.first) {
+			h.first = append(h.first, len(h.parts))
 		}
 		h.parts = append(h.parts, p)
 	}

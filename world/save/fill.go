@@ -186,7 +186,9 @@ func (l *filler) change() error {
 // the end of their events.
 func (l *filler) fillNew() {
 	for of, f := range l.plan.fields {
-		if slices.ContainsFunc(of.columns, func(c column) bool { return c.to == f }) {
+		is := func(c column) bool { return c.to == f }
+		if f.Index < len(of.columns) && is(of.columns[f.Index]) || // as usual
+			slices.ContainsFunc(of.columns, is) {
 			continue
 		}
 		l.state = tool.FillNew(l.state, f)

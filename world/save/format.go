@@ -78,6 +78,8 @@ type header struct {
 	recipes   []string
 	watchers  []string // the rules of each
 	parts     []part
+	first     []int // per kind: the index of its first part
+	roles     roles
 }
 
 // An owner says what a part belongs to.

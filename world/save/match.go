@@ -73,7 +73,7 @@ func (m *matcher) matchOther(of *kindPlan) (err error) {
 	p, k := m.plan, of.from
 	c, ok := m.known[k.Name] // the spare world has it
 	switch {
-	case !ok && (p.header.isLast(k) || m.dropsList(k) ||
+	case !ok && (p.header.roles.last[k.Name] || m.dropsList(k) ||
 		m.drops(k.Name, strings.TrimPrefix(k.Name, systems.ReadersOf))):
 		p.report.Dropped = append(p.report.Dropped, layout.Quoted(k.Name))
 		return nil
@@ -105,6 +105,7 @@ func (m *matcher) keep(k *FileKind, rows int) (c layout.Count, err error) {
 	}
 	c.Packed = k.Packed
 	p.into.counts.Kinds = append(p.into.counts.Kinds, c)
+	p.counted[c.Kind] = c
 	m.place++
 	return c, nil
 }
@@ -125,8 +126,8 @@ func (m *matcher) match(of *kindPlan, c layout.Count) error {
 	of.kind = c.Kind
 	set := make([]bool, len(spec.Fields))
 	lost := len(m.lost)
-	for _, f := range k.Fields {
-		to, err := m.columnOf(k, f, spec)
+	for j, f := range k.Fields {
+		to, err := m.columnOf(k, j, spec)
 		if err != nil {
 			return err
 		}
@@ -166,10 +167,8 @@ func (m *matcher) match(of *kindPlan, c layout.Count) error {
 
 // columnOf finds where a field of the file goes: to the field of the same name, as a whole or part
 // by part, or through a migration.
-func (m *matcher) columnOf(
-	k *FileKind, f *layout.FieldSpec, spec *layout.KindSpec,
-) (column, error) {
-	o := m.options
+func (m *matcher) columnOf(k *FileKind, field int, spec *layout.KindSpec) (column, error) {
+	o, f := m.options, k.Fields[field]
 	for i := range o.Migrations {
 		by := &o.Migrations[i]
 		if by.to == nil || by.from != k.Name+"."+f.Name || by.to.Kind != spec ||
@@ -183,10 +182,14 @@ func (m *matcher) columnOf(
 		}
 		return column{from: f, to: by.to, migration: by}, nil
 	}
-	i := slices.IndexFunc(spec.Fields, func(g *layout.FieldSpec) bool {
+	is := func(g *layout.FieldSpec) bool {
 		return g.Name == f.Name || len(k.Fields) == 1 && len(spec.Fields) == 1 &&
 			f.Name == k.Name && g.Name == spec.Name // the field of a renamed component
-	})
+	}
+	i := field // as usual
+	if i >= len(spec.Fields) || !is(spec.Fields[i]) {
+		i = slices.IndexFunc(spec.Fields, is)
+	}
 	if i < 0 {
 		return column{from: f}, nil
 	}

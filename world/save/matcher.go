@@ -56,7 +56,7 @@ func (m *matcher) loseParts(
 // dropsOf reports whether a name of k that only the file has is dropped. It notes what the options
 // drop.
 func (m *matcher) dropsOf(k *FileKind, name string) bool {
-	if m.drops(name) || m.plan.header.isLast(k) {
+	if m.drops(name) || m.plan.header.roles.last[k.Name] {
 		return true
 	}
 	if m.options.DropFields {

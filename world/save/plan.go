@@ -18,6 +18,7 @@ func (h *header) plan(u *used, c destination, o *Options) (*plan, error) {
 			"this is %d; update the program", h.behaviour, o.Behaviour)
 	}
 	p := &plan{header: h, used: *u, into: c, budget: newBudget(h)}
+	p.counted = byKind(c.counts.Kinds)
 	p.report = Report{Tick: h.tick, Frame: h.frame, Behaviour: h.behaviour}
 	had := c.counts
 	m := matcher{plan: p, options: o}
@@ -70,7 +71,10 @@ func (p *plan) place() error {
 	case p.used.objects > uint64(objects):
 		return p.noRoomForObjects(objects)
 	}
-	room := byKind(kinds)
+	room, places := byKind(kinds), map[layout.Kind]int{}
+	for at := range c.Kinds {
+		places[c.Kinds[at].Kind] = at
+	}
 	c.GameObjects = objects
 	for i := range p.kinds {
 		kind, byBlock := p.kinds[i].kind, p.kinds[i].from.ByBlock
@@ -78,11 +82,11 @@ func (p *plan) place() error {
 			kind, byBlock = turned, false
 		}
 		n := room[kind]
-		at := slices.IndexFunc(c.Kinds, func(c layout.Count) bool { return c.Kind == kind })
+		at, counted := places[kind]
 		switch {
 		case kind.Spec() == nil:
 			continue
-		case at < 0 && byBlock:
+		case !counted && byBlock:
 			return wrap(ErrSchema, "%s has its rows by objects in the file, and not in the "+
 				"program; give one of them another name", layout.Quoted(kind.String()))
 		case byBlock && !tool.RowsFit(p.header.objects, objects):
@@ -90,7 +94,7 @@ func (p *plan) place() error {
 		case byBlock != n.ByBlock:
 			p.moved = true
 		}
-		if at >= 0 {
+		if counted {
 			c.Kinds[at].Free = n.Free || byBlock // objects may outnumber the kind's count
 			c.Kinds[at].ByBlock, c.Kinds[at].ByRow = byBlock, !byBlock
 		}

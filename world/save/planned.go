@@ -31,9 +31,10 @@ type plan struct {
 	header   *header
 	used     used
 	into     destination
-	kinds    []kindPlan // per kind of the file
-	recipes  []uint16   // per recipe of the file: its number in the world, plus 1; 0: none
-	watchers []int      // per watcher of the file: the world's, or -1
+	counted  map[layout.Kind]layout.Count // the Kinds of its counts
+	kinds    []kindPlan                   // per kind of the file
+	recipes  []uint16                     // per recipe of the file: its number in the world, plus 1; 0: none
+	watchers []int                        // per watcher of the file: the world's, or -1
 	relaid   []relaid
 	rings    []ring
 	placed   systems.Counts // counts that place rows as the file does
@@ -129,9 +130,10 @@ func (c *destination) hasReader(kind, field string) bool {
 
 // findRings finds the events whose rings differ in size from the world's kinds.
 func (p *plan) findRings(world []layout.Count) error {
-	for _, c := range world {
-		i := slices.IndexFunc(p.kinds, func(k kindPlan) bool { return k.kind == c.Kind })
-		if i < 0 || p.originOf(c) != ofEvents || p.kinds[i].rows == c.Rows {
+	counts := byKind(world)
+	for i := range p.kinds {
+		c, ok := counts[p.kinds[i].kind]
+		if !ok || p.originOf(c) != ofEvents || p.kinds[i].rows == c.Rows {
 			continue
 		}
 		r := ring{Count: c, rows: uint64(p.kinds[i].rows)}
@@ -255,10 +257,7 @@ func (p *plan) originOf(c layout.Count) origin {
 	case systems.GlobalKind:
 		return ofGlobals
 	}
-	for _, counted := range p.into.counts.Kinds {
-		if counted.Kind != k {
-			continue
-		}
+	if counted, ok := p.counted[k]; ok {
 		if counted.Free {
 			return ofRoom
 		}
@@ -273,7 +272,7 @@ func (p *plan) originOf(c layout.Count) origin {
 	switch {
 	case of != nil && k.Spec() != of.List.Free:
 		return ofLists
-	case p.header.isLast(&FileKind{Name: k.String(), Values: k.Spec().Values != nil}):
+	case p.header.roles.last[k.String()]:
 		return ofRoom
 	}
 	return ofResource

@@ -10,11 +10,73 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// Kinds of a file that belong together are recognized by their names.
+// Kinds of a file that belong together are recognized by their names. There may be thousands, so
+// the names are looked at once.
+
+// roles are the kinds of a file by their names.
+type roles struct {
+	kinds map[string]int    // their indexes
+	lists map[string][2]int // the kind and the field whose elements or free runs they store
+	last  map[string]bool   // they store the last values that a watcher of the file keeps
+}
+
+// findRoles sets the roles of the kinds.
+func (h *header) findRoles() {
+	h.roles = roles{map[string]int{}, map[string][2]int{}, map[string]bool{}}
+	var names []string
+	for i := range h.kinds {
+		h.roles.kinds[h.kinds[i].Name] = i
+		names = append(names, h.kinds[i].Name)
+	}
+	for i := range h.kinds {
+		k := &h.kinds[i]
+		for j, f := range k.Fields {
+			if !h.isList(k, f) {
+				continue
+			}
+			rows, free := tool.ListKinds(k.listName(f))
+			for _, name := range []string{rows, free} {
+				if _, ok := h.roles.lists[name]; !ok {
+					h.roles.lists[name] = [2]int{i, j}
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	h.findLast(names)
+}
+
+// findLast finds the kinds of last values among sorted names. They are useless without their
+// watcher: [systems.Watcher.Keep] names them after its rules.
+func (h *header) findLast(names []string) {
+	before := map[string]int{}
+	for _, rules := range h.watchers {
+		of := rules
+		if n := before[rules]; n > 0 {
+			of = fmt.Sprintf("%d: %s", n, rules)
+		}
+		before[rules]++
+		for _, list := range []string{"gone: ", "left: "} {
+			at, _ := slices.BinarySearch(names, list+of)
+			for _, name := range names[at:] {
+				rest, ok := strings.CutPrefix(name, list+of)
+				if !ok {
+					break
+				}
+				if rest == "" || h.kinds[h.roles.kinds[name]].Values && strings.HasPrefix(rest, ": ") {
+					h.roles.last[name] = true
+				}
+			}
+		}
+	}
+}
 
 // indexOf returns the index of a kind, or -1.
 func (h *header) indexOf(kind string) int {
-	return slices.IndexFunc(h.kinds, func(k FileKind) bool { return k.Name == kind })
+	if i, ok := h.roles.kinds[kind]; ok {
+		return i
+	}
+	return -1
 }
 
 func (h *header) hasKind(name string) bool { return h.indexOf(name) >= 0 }
@@ -34,26 +96,6 @@ func (k *FileKind) bytes(rows, objects uint64) uint64 {
 		perRow += uint64(f.Stride)
 	}
 	return n + rows*perRow + min(rows, objects/64+1)*256 // rows out of lockstep
-}
-
-// isLast reports whether k stores the last values that a watcher of the file keeps. They are
-// useless without that watcher: [systems.Watcher.Keep] names the kinds after its rules.
-func (h *header) isLast(k *FileKind) bool {
-	before := map[string]int{}
-	for _, rules := range h.watchers {
-		name := rules
-		if n := before[rules]; n > 0 {
-			name = fmt.Sprintf("%d: %s", n, rules)
-		}
-		before[rules]++
-		for _, list := range []string{"gone: ", "left: "} {
-			rest, ok := strings.CutPrefix(k.Name, list+name)
-			if ok && (rest == "" || k.Values && strings.HasPrefix(rest, ": ")) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // hasRandom reports whether the file contains the random state of a world with Counts.Seed. A kind
@@ -98,16 +140,11 @@ func (h *header) isList(k *FileKind, f *layout.FieldSpec) bool {
 
 // ofList returns the kind and the field whose elements or free runs k stores, or nil.
 func (h *header) ofList(k *FileKind) (*FileKind, *layout.FieldSpec) {
-	for i := range h.kinds {
-		of := &h.kinds[i]
-		for _, f := range of.Fields {
-			rows, free := tool.ListKinds(of.listName(f))
-			if (k.Name == rows || k.Name == free) && h.isList(of, f) {
-				return of, f
-			}
-		}
+	at, ok := h.roles.lists[k.Name]
+	if !ok {
+		return nil, nil
 	}
-	return nil, nil
+	return &h.kinds[at[0]], h.kinds[at[0]].Fields[at[1]]
 }
 
 // declare declares the kinds of the list that field j of kind i is, and returns the field. It
@@ -128,8 +165,15 @@ func (h *header) declare(i, j int, rows []uint64) (*layout.FieldSpec, error) {
 	return counts[0].Kind.Fields()[j], nil
 }
 
+// partIndex returns the index of a part, which must be in the file.
 func (h *header) partIndex(o owner, of, field int, name string) int {
-	return slices.IndexFunc(h.parts, func(p part) bool {
-		return p.owner == o && p.of == of && p.field == field && p.name == name
+	first := 0
+	if o == ofKind {
+		if first = h.first[of]; field != noField {
+			return first + len(h.kinds[of].parts()) + field
+		}
+	}
+	return first + slices.IndexFunc(h.parts[first:], func(p part) bool {
+		return p.owner == o && p.of == of && p.field == noField && p.name == name
 	})
 }

@@ -144,8 +144,7 @@ func (f *File) Rows(kind string) int {
 }
 
 func (f *File) kind(name string) int {
-	all := f.mustBeOpen().header.kinds
-	return slices.IndexFunc(all, func(k FileKind) bool { return k.Name == name })
+	return f.mustBeOpen().header.indexOf(name)
 }
 
 // Bytes returns the values of a field in all rows that were ever used, and a description of the
