@@ -57,8 +57,11 @@ func diffOf(a, b *view, q url.Values) (any, error) {
 		return found, nil
 	}
 	first, differ, err := tool.FirstDifference(a.state, b.state)
-	if !differ || err != nil {
-		return found, err
+	switch {
+	case err != nil: // the world was resized in between
+		return nil, &refusal{http.StatusConflict, err.Error()}
+	case !differ:
+		return found, nil
 	}
 	found.First = first.String()
 	changes, err := tool.Changes(a.state, b.state, most)

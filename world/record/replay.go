@@ -168,7 +168,7 @@ const maxGrowth = 64
 func (r *store) apply(s world.State, p *part, differs bool) (world.State, error) {
 	if differs {
 		s, err := r.deltas.Apply(s, p.world)
-		if errors.Is(err, delta.ErrBase) {
+		if err != nil {
 			err = fmt.Errorf("%w; %s", err, resized)
 		}
 		return s, err
@@ -179,9 +179,11 @@ func (r *store) apply(s world.State, p *part, differs bool) (world.State, error)
 			"give those of the recording", world.ErrCount, p.room, c.GameObjects)
 	}
 	c.GameObjects = cmp.Or(p.room, c.GameObjects)
-	if s != (world.State{}) && world.CountsOf(s).GameObjects == c.GameObjects {
-		s, _, err := save.Reread(from, from.Size(), s, r.options.Save)
-		return s, err
+	if s != (world.State{}) && spare(world.CountsOf(s), c.Complete()) {
+		again, _, err := save.Reread(from, from.Size(), s, r.options.Save)
+		if !errors.Is(err, save.ErrSchema) { // it has no kinds that the counts lack
+			return again, err
+		}
 	}
 	next, _, err := save.Read(from, from.Size(), c, r.options.Save)
 	if err == nil {
@@ -189,4 +191,10 @@ func (r *store) apply(s world.State, p *part, differs bool) (world.State, error)
 		s = next
 	}
 	return s, err
+}
+
+// spare reports whether a world has the room and the kinds of the counts, and no others.
+func spare(had, c world.Counts) bool {
+	return had.GameObjects == c.GameObjects && len(had.Kinds) == len(c.Kinds) &&
+		len(had.Recipes) == len(c.Recipes)
 }
