@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -121,6 +122,14 @@ func TestValuesAreSet(t *testing.T) {
 	assert.Zero(t, world.Must(world.Get(e.state, world.Must(tool.GameObjectAt(e.state, 0)), Probe)), "others stay")
 	require.NoError(t, tool.Verify(e.state))
 	assert.NotEqual(t, moment, tool.MomentOf(e.state, Probe.Kind()), "what is written is stamped")
+	h := inspector(t, e.state).Handler()
+	for text, want := range map[string]float64{
+		"Far = -9007199254740993": 1, "Far = -9007199254740992": 0, "Far < -9007199254740992": 1,
+		"Big > 18446744073709551614": 1, "Big != 18446744073709551614": 3, "Big >= 0": 3, "Big = 0": 2,
+	} {
+		_, found := get(t, h, "/api/objects?kinds="+url.QueryEscape("probe."+text))
+		assert.Equal(t, want, found["total"], text)
+	}
 
 	e.set(200, "1", "Who", "nobody")
 	assert.Zero(t, world.Must(world.Get(e.state, one, Probe)).Who)

@@ -157,7 +157,7 @@ func (v *view) comparing(word string) (rule, error) {
 	}
 	bits, err := v.parse(c.part, text)
 	lane := binary.LittleEndian.AppendUint64(nil, bits)[:c.part.Size()]
-	y := tool.Number(c.part.Type, lane)
+	y, exact := tool.Number(c.part.Type, lane), err == nil && strings.Contains(c.part.Type, "int64")
 	if err != nil && c.part.Type != "bool" {
 		y, err = strconv.ParseFloat(text, 64) // for example 1.5, for an integer
 	}
@@ -167,7 +167,14 @@ func (v *view) comparing(word string) (rule, error) {
 	}
 	return func(id world.GameObject) bool {
 		lane := c.laneOf(v, id)
-		return lane != nil && by.holds(tool.Number(c.part.Type, lane), y)
+		if lane == nil {
+			return false
+		}
+		x := tool.Number(c.part.Type, lane)
+		if x == y && exact { // beyond 2⁵³ other integers round to it, too
+			return by.holds(float64(int64(binary.LittleEndian.Uint64(lane)-bits)), 0)
+		}
+		return by.holds(x, y)
 	}, nil
 }
 
