@@ -69,7 +69,9 @@ func (c *dev) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	_, built := waiting(s.err, "building "+c.Package)
 	path, err := d.build(ctx)
+	built()
 	if err != nil {
 		return err
 	}
@@ -122,7 +124,7 @@ func (d *developing) build(ctx context.Context) (string, error) {
 	}
 	path := filepath.Join(d.folder, fmt.Sprint(name, "-", d.number))
 	begin := time.Now()
-	out, err := goTool(ctx, "build", "-ldflags", "-s -w", "-o", path, d.pkg)
+	out, err := goTool(ctx, d.folder, "build", "-ldflags", "-s -w", "-o", path, d.pkg)
 	d.built.Store(int64(time.Since(begin)))
 	if err != nil {
 		return "", fmt.Errorf("go build %s: %w\n%s", d.pkg, err, strings.TrimSpace(out))

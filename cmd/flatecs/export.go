@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"text/tabwriter"
 
 	"github.com/flatecs/flatecs/cmd/web/server"
@@ -18,6 +19,9 @@ type export struct {
 // Run builds the page and writes it.
 func (c *export) Run(ctx context.Context, s streams) error {
 	if _, err := server.CheckFolder(c.Out); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.Out, 0o755); err != nil { // before a build of a minute
 		return err
 	}
 	orderly(ctx)

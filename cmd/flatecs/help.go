@@ -78,7 +78,7 @@ var help = texts{
 		"and profiles of the program.",
 	"picture": "How to draw: term draws in the terminal, or once, in letters, to a pipe; " +
 		"png writes the last step; gif a moving picture; none draws nothing; " +
-		"auto: term, but none with --digest to a file or a pipe.",
+		"auto: term, but none to a file or a pipe with --digest or --inspect.",
 	"player": "Who plays: keys (space, Enter or a click flaps), a pilot, or none; auto: keys " +
 		"in a terminal, otherwise a pilot.",
 

@@ -79,12 +79,12 @@ func (c *labSweep) refuseNumbers() error {
 		{"fork-at", c.ForkAt, 0, math.MaxInt32},
 	} {
 		if n := *cmp.Or(f.number, &one); n < f.least || n > f.most {
-			return fmt.Errorf("lab: --%s %d; give --%[1]s %[3]d or more, at most %[4]d", f.flag, n,
+			return fmt.Errorf("--%s %d; give --%[1]s %[3]d or more, at most %[4]d", f.flag, n,
 				f.least, f.most)
 		}
 	}
 	if forked != (c.Forks != nil) {
-		return errors.New("lab: --fork-at and --forks need each other; give both")
+		return errors.New("--fork-at and --forks need each other; give both")
 	}
 	return nil
 }

@@ -22,9 +22,9 @@ func (c *labSweep) refuseBeside() error {
 	case c.Inspect == "":
 		return nil
 	case c.Rate < 1 || c.Rate > 1000:
-		return errors.New("lab: give --rate 1 to 1000 steps per second")
+		return errors.New("give --rate 1 to 1000 steps per second")
 	case c.Out != "" || c.Forks != nil || c.Every != nil || c.Part.parts > 0 || c.Join != "":
-		return errors.New("lab: --inspect shows one world and writes no table; " +
+		return errors.New("--inspect shows one world and writes no table; " +
 			"omit --out, --every, --forks, --fork-at, --part and --join")
 	}
 	return c.Inspect.refuseOthers("--inspect", labShows, c.InspectAnyone)

@@ -46,6 +46,7 @@ func (c *newGame) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	orderly(ctx)
 	made := missing(dir)
 	if err := c.write(dir, module); err != nil {
 		return errors.Join(err, undo(dir, made))
@@ -54,6 +55,9 @@ func (c *newGame) Run(ctx context.Context, s streams) error {
 	tidy.Dir, tidy.Env = dir, append(os.Environ(), "GOWORK=off")
 	if out, err := tidy.CombinedOutput(); err != nil {
 		err = fmt.Errorf("go mod tidy in %s, which is removed again: %w: %s", c.Dir, err, out)
+		if ctx.Err() != nil {
+			err = interrupted(ctx)
+		}
 		return errors.Join(err, undo(dir, made))
 	}
 	_, err = fmt.Fprintf(s.out, "cd %s\ngo run .\ngo test\n%s\n", c.Dir, vetLine)
@@ -183,10 +187,11 @@ func published() string {
 
 // checkout returns the folder of the library.
 func checkout(ctx context.Context) (string, error) {
-	out, err := goTool(ctx, "list", "-m", "-f", "{{.Dir}}", library)
+	out, err := goTool(ctx, "", "list", "-m", "-f", "{{.Dir}}", library)
 	if err != nil || strings.TrimSpace(out) == "" {
 		return "", fmt.Errorf("no checkout of flatecs here, and nothing is published yet; "+
-			"run it in a checkout: go run ./cmd/flatecs new ../mygame: %w: %s", err, out)
+			"run it in a checkout: go run ./cmd/flatecs new ../mygame: %w: %s", err,
+			strings.TrimSpace(out))
 	}
 	return strings.TrimSpace(out), nil
 }

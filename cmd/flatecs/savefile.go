@@ -130,8 +130,8 @@ func (v *saving) ended(played uint64, state world.State, why error) error {
 	if v.saver != nil {
 		err = v.saver.Close()
 		if n := v.saver.Counts(); n.Late > 0 {
-			_, _ = fmt.Fprintf(v.err, "flatecs: %s: saved %d times; %d saves were due while the "+
-				"previous one was being written, and waited\n", v.path, n.Saved, n.Late)
+			_, _ = fmt.Fprintf(v.err, "flatecs: %s: saves behind the loop: %d; for %d "+
+				"steps the next was due while one was being written\n", v.path, n.Saved, n.Late)
 		}
 	}
 	if err == nil && (why == nil || errors.Is(why, errInterrupted) || isClosedPipe(why)) {

@@ -84,6 +84,9 @@ func (f *sceneFlags) playedBy(
 ) error {
 	o.Seed = f.Seed
 	p.frames = f.Frames
+	if f.Render == "auto" && f.Inspect != "" && !isTerminal(s.out) {
+		f.Render = "none"
+	}
 	paced := p.frames == nil && f.shown(s)
 	if p.frames == nil && !paced {
 		p.frames = f.usualSteps(s)

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -276,4 +277,29 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	close(stop)
 	require.NoError(t, err)
 	assert.Equal(t, 143, state.ExitCode())
+}
+
+// A go that is killed, or interrupted, leaves its files.
+func TestAnInterruptedBuildLeavesNothing(t *testing.T) {
+	bin, temp := t.TempDir(), t.TempDir()
+	script := "#!/bin/sh\n[ $1 = list ] && exit\nmkdir -p ${GOTMPDIR:-$TMPDIR/x}/go-build && exec sleep 1000\n"
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o700))
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	t.Setenv("TMPDIR", temp)
+	for name, run := range map[string]func(context.Context, streams) error{
+		"dev":    (&dev{Package: "./game"}).Run,
+		"export": (&export{Out: filepath.Join(bin, "site")}).Run,
+	} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		go func() {
+			for begun := false; !begun; time.Sleep(time.Millisecond) {
+				files, _ := filepath.Glob(temp + "/*/go-build")
+				begun = len(files) > 0
+			}
+			cancel(interruption{syscall.SIGTERM})
+		}()
+		err := run(ctx, streams{out: io.Discard, err: io.Discard})
+		assert.Equal(t, 143, exitCode(err, io.Discard), name)
+		assert.Empty(t, world.Must(os.ReadDir(temp)), name)
+	}
 }

@@ -36,7 +36,7 @@ func newSource(ctx context.Context, pkg string) (*source, error) {
 // list finds the folders of packages in the modules of the workspace.
 func (s *source) list(ctx context.Context, pkg string) error {
 	const format = `{{with .Module}}{{if .Main}}{{$.Dir}}{{end}}{{end}}`
-	out, err := goTool(ctx, "list", "-deps", "-f", format, pkg)
+	out, err := goTool(ctx, "", "list", "-deps", "-f", format, pkg)
 	if err != nil {
 		return fmt.Errorf("go list %s: %w\n%s", pkg, err, strings.TrimSpace(out))
 	}
@@ -88,8 +88,13 @@ func (s *source) look() map[string]stamp {
 	return all
 }
 
-// goTool runs a go command and returns its output.
-func goTool(ctx context.Context, args ...string) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput() //nolint:gosec // go
+// goTool runs a go command with a folder for temporary files, or "", and returns its output.
+func goTool(ctx context.Context, temp string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)   //nolint:gosec // go
+	cmd.Env = append(os.Environ(), "GOTMPDIR="+temp) // a killed go leaves its files
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		err = interrupted(ctx)
+	}
 	return string(out), err
 }

@@ -76,6 +76,12 @@ func (m *meter) elapsed() string { return fmt.Sprintf("%.1f s", time.Since(m.beg
 // prove steps the world and prints its digest. It compares the digest with others, given as
 // name=digest, or, if there are none, with the golden digest for that number of ticks, if any.
 func prove(out io.Writer, ticks int, others []string) error {
+	for _, text := range others {
+		if !strings.Contains(text, "=") {
+			return fmt.Errorf("same: %q; give a name and a digest, as linux/arm64=%s", text,
+				golden[most])
+		}
+	}
 	s, err := begin()
 	if err != nil {
 		return err
@@ -101,13 +107,9 @@ func prove(out io.Writer, ticks int, others []string) error {
 // compare prints which digests equal mine, and returns an error if one differs.
 func compare(out io.Writer, mine string, others []string) (err error) {
 	for _, text := range others {
-		name, digest, found := strings.Cut(text, "=")
-		switch {
-		case !found:
-			return fmt.Errorf("same: %q; give a name and a digest, as linux/arm64=%s", text, mine)
-		case digest == mine:
+		if name, digest, _ := strings.Cut(text, "="); digest == mine {
 			fmt.Fprintf(out, "the same as %s\n", name)
-		default:
+		} else {
 			err = errors.Join(err, fmt.Errorf("same: %s has %s, and this machine %s; "+
 				"report this", name, digest, mine))
 		}

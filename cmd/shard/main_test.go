@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -122,4 +123,14 @@ func TestAProcessThatFailsEndsTheRun(t *testing.T) {
 	var log bytes.Buffer
 	require.ErrorContains(t, f.run(t.Context(), io.Discard, &log), "ended")
 	assert.Contains(t, log.String(), "the borders are too narrow")
+}
+
+func TestNumbersThatNoRunHasAreRefused(t *testing.T) {
+	for flag, why := range map[string]string{
+		"--shards=0": "give 1 to 1024", "--shards=100000": "give 1 to 1024", "--count=-1": "give 1 or more",
+	} {
+		out, err := exec.CommandContext(t.Context(), os.Args[0], "join", "--url=x", "--shard=0", flag).CombinedOutput()
+		require.Error(t, err)
+		assert.Contains(t, string(out), strings.Replace(flag, "=", " ", 1)+"; "+why)
+	}
 }

@@ -144,8 +144,8 @@ func (r *Server) Joined() iter.Seq[*Conn] {
 	}
 }
 
-// Gone yields the joined clients that sent nothing for [Options.Patience], in the order of their
-// numbers, and tells them; see [Mirror.Lost]. After the loop body, the Conn and its number may
+// Gone yields the joined clients that sent nothing for [Options.Patience], whether or not their
+// links are open, in the order of their numbers, and tells them; see [Mirror.Lost]. After the loop body, the Conn and its number may
 // belong to another client.
 func (r *Server) Gone() iter.Seq[*Conn] {
 	r.mustBeOpen()

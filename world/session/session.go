@@ -376,6 +376,7 @@ func (s *Session) Status() Status {
 	return st
 }
 
-// History returns the last frames, which are final before [Status.Confirmed]. Use it for reading,
-// and to find the difference between two sessions in one process. Do not change it.
+// History returns the last frames, which are final before [Status.Confirmed]; later ones may differ
+// between players. Use it for reading, and to find the difference between two sessions in one
+// process. Do not change it.
 func (s *Session) History() *history.History { return s.mustBeOpen().history }

@@ -50,17 +50,17 @@ func BuildTold(ctx context.Context, program string, told func(done, total int)) 
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "app.wasm")
-	stale, err := run(ctx, nil, goCommand, slices.Concat([]string{"list", "-deps"}, flags,
+	stale, err := run(ctx, nil, dir, goCommand, slices.Concat([]string{"list", "-deps"}, flags,
 		[]string{"-f={{if .Stale}}{{.ImportPath}}{{end}}", program})...)
 	if err != nil {
 		return Program{}, err
 	}
 	m := &packageMeter{stale: strings.Fields(string(stale)), told: told}
-	if _, err := run(ctx, m, goCommand, slices.Concat([]string{"build", "-v"}, flags,
+	if _, err := run(ctx, m, dir, goCommand, slices.Concat([]string{"build", "-v"}, flags,
 		[]string{"-o", out, program})...); err != nil {
 		return Program{}, err
 	}
-	root, err := run(ctx, nil, goCommand, "env", "GOROOT")
+	root, err := run(ctx, nil, dir, goCommand, "env", "GOROOT")
 	if err != nil {
 		return Program{}, err
 	}
@@ -102,13 +102,13 @@ func (m *packageMeter) Write(b []byte) (int, error) {
 }
 
 // run runs a command for js/wasm and returns its output. An error contains the command's stderr,
-// without the lines that a meter counts.
-func run(ctx context.Context, m *packageMeter, name string, args ...string) ([]byte, error) {
+// without the lines that a meter counts. The caller removes temp, because a killed go leaves its
+// files.
+func run(ctx context.Context, m *packageMeter, temp, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it removes its files
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Dir = source()
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOTMPDIR="+temp)
 	if m == nil {
 		m = &packageMeter{}
 	}
