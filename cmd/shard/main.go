@@ -43,20 +43,6 @@ type simulation struct {
 	Workers int     `default:"1" help:"Goroutines per shard."`
 }
 
-// Validate refuses numbers that no run has.
-func (f *simulation) Validate() error {
-	const mostShards = 1024 // a process each
-	switch {
-	case f.Shards < 1 || f.Shards > mostShards:
-		return fmt.Errorf("--shards %d; give 1 to %d", f.Shards, mostShards)
-	case f.Objects < 1:
-		return fmt.Errorf("--count %d; give 1 or more", f.Objects)
-	case f.Every < 0:
-		return fmt.Errorf("--every %d; give 1 or more, or 0 for 100", f.Every)
-	}
-	return nil
-}
-
 type flags struct {
 	Run   runFlags   `cmd:"" help:"Run all shards on this machine."`
 	Serve serveFlags `cmd:"" help:"Start a server for shards on several machines."`

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -126,11 +125,10 @@ func TestAProcessThatFailsEndsTheRun(t *testing.T) {
 }
 
 func TestNumbersThatNoRunHasAreRefused(t *testing.T) {
-	for flag, why := range map[string]string{
-		"--shards=0": "give 1 to 1024", "--shards=100000": "give 1 to 1024", "--count=-1": "give 1 or more",
+	for _, s := range []simulation{
+		{Objects: 9}, {Shards: -1, Objects: 9}, {Shards: 2000, Objects: 9}, {Shards: 2}, {Shards: 2, Objects: -1},
 	} {
-		out, err := exec.CommandContext(t.Context(), os.Args[0], "join", "--url=x", "--shard=0", flag).CombinedOutput()
-		require.Error(t, err)
-		assert.Contains(t, string(out), strings.Replace(flag, "=", " ", 1)+"; "+why)
+		f := runFlags{simulation: s}
+		assert.ErrorContains(t, f.run(t.Context(), io.Discard, io.Discard), "give 1 to 1024 shards, and 1 object or more")
 	}
 }

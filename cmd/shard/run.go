@@ -22,7 +22,10 @@ import (
 // run runs all shards, and writes the digest of all objects to out.
 func (f *runFlags) run(ctx context.Context, out, log io.Writer) error {
 	var results []result
-	var err error
+	_, err := f.options(0)
+	if err != nil {
+		return err
+	}
 	b := newBoard(&f.simulation)
 	d := newDisplay(log, b.table, os.Getenv)
 	if f.Shards == 1 && f.Prove {
@@ -157,9 +160,6 @@ func (f *runFlags) together(ctx context.Context, b *board, d *display) (_ []resu
 		events: make(chan event), wanted: make(chan int), live: map[int]*process{},
 		results: make([]result, f.Shards), done: make([]bool, f.Shards), killed: map[int]bool{},
 		random: rand.New(rand.NewPCG(f.Seed, uint64(f.Kill))),
-	}
-	if _, err := f.options(0); err != nil {
-		return nil, err
 	}
 	if r.exe, err = os.Executable(); err != nil {
 		return nil, err

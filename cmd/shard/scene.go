@@ -16,6 +16,11 @@ const theCrowd = "crowd"
 
 // options returns the options of a shard. The caller closes the schedule.
 func (f *simulation) options(i int) (shard.Options, error) {
+	const most = 1024 // a process each
+	if f.Shards < 1 || f.Shards > most || f.Objects < 1 {
+		return shard.Options{}, fmt.Errorf("shard: --shards %d and --count %d; give 1 to %d "+
+			"shards, and 1 object or more", f.Shards, f.Objects, most)
+	}
 	scene := f.crowd()
 	s, err := scene.Schedule(max(1, min(f.Workers, runtime.NumCPU())))
 	if err != nil {

@@ -23,6 +23,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -55,6 +56,9 @@ func main() {
 		kong.Description("Write the documentation as a site that any web server serves."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := f.run(ctx)
+	if err != nil && ctx.Err() != nil {
+		os.Exit(130) // interrupted
+	}
 	stop()
 	c.FatalIfErrorf(err)
 }
@@ -66,6 +70,15 @@ func (f *flags) run(ctx context.Context) error {
 	say := func(format string, args ...any) {
 		fmt.Fprintf(os.Stderr, "site: "+format+"\n", args...)
 	}
+	var listener net.Listener
+	if f.Serve != 0 { // a used port fails before the scenes are compiled
+		var err error
+		listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", f.Serve))
+		if err != nil {
+			return fmt.Errorf("--serve %d: %w; give another port", f.Serve, err)
+		}
+		defer func() { _ = listener.Close() }()
+	}
 	s := site{root: ".", dir: f.Out, left: f.Digests, say: say}
 	if err := s.write(ctx, !f.Text); err != nil {
 		return err
@@ -75,13 +88,12 @@ func (f *flags) run(ctx context.Context) error {
 		return nil
 	}
 	server := &http.Server{
-		Addr:              fmt.Sprintf("127.0.0.1:%d", f.Serve),
 		Handler:           http.FileServer(http.Dir(f.Out)),
 		ReadHeaderTimeout: 10 * time.Second,
 	}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
-	say("serving at http://%s; interrupt to stop", server.Addr)
-	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+	say("serving at http://%s; interrupt to stop", listener.Addr())
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
