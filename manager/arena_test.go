@@ -166,6 +166,20 @@ func TestLikeNeedsEverySize(t *testing.T) {
 	}
 }
 
+// TestAdoptNeedsRoomForEveryRow: a world takes over one that fills it, and none with a row more.
+func TestAdoptNeedsRoomForEveryRow(t *testing.T) {
+	of := func(rows int) *Arena {
+		return sure(NewArena(Sizes{Objects: 10, Kinds: []layout.Count{positionKind.Count(rows)}}))
+	}
+	from := of(10)
+	for range 10 {
+		_ = sure(from.Managers[0].Add(sure(from.Objects.Create(0)).Index()))
+	}
+	none := func(*layout.KindSpec) bool { return false }
+	require.NoError(t, of(10).Adopt(from, nil, none))
+	require.ErrorIs(t, of(9).Adopt(from, nil, none), ErrFull)
+}
+
 func TestSurveyStopsAtMaxSize(t *testing.T) {
 	s := newSurvey(MaxRows, 0)
 	for range 100_000 { // 2⁴⁶ bytes each: they would overflow

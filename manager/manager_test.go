@@ -214,6 +214,11 @@ func TestAnotherKindPanics(t *testing.T) {
 	panicsWith(t, func() { _, _ = mark.Create() }, "frozen is a mark and has no rows; add it to an object")
 }
 
+func TestTextOfParts(t *testing.T) {
+	colour := layout.NewField[struct{ R, G, B uint8 }]("colour")
+	assert.Equal(t, "{R:1 G:2 B:3}", manager.Text(colour.Spec(), []byte{1, 2, 3}))
+}
+
 func TestKindWithoutRoom(t *testing.T) {
 	m := alone(t, manager.Velocity.Kind(), 0)
 	_, err := m.Create()
