@@ -204,7 +204,7 @@ func Resized(s State, c Counts) (State, error) {
 	to.arrive(0)
 	if err == nil {
 		adoptEvents(to.world.fixtures, from.world.fixtures)
-		err = to.records.adopt(from, recipes)
+		err = cmp.Or(to.records.adopt(from, recipes), to.world.verifyFixtures())
 	}
 	if err != nil {
 		Close(s)

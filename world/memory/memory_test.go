@@ -30,7 +30,7 @@ var (
 	speed   = layout.NewField[[3]float64]("speed")
 	body    = layout.NewKind("body", poses, speed)
 	frozen  = layout.NewMark("frozen")
-	target  = layout.NewComponent[world.GameObject]("target")
+	target  = layout.NewRelation("target", layout.Relation{})
 	crate   = world.NewRecipe("crate", body)
 	moving  = world.NewQuery(world.Write(poses), world.Read(speed))
 	looking = world.NewQuery(world.Read(poses))
@@ -75,6 +75,7 @@ func lived(t *testing.T, s world.State, seed uint64, steps int) world.State {
 			s = world.Must(world.Add(s, id, frozen))
 			s = world.Must(world.Add(s, id, target))
 			s = world.Must(world.Set(s, id, target, id))
+			s, _ = world.SetName(s, id, "crate") // while there is room
 		}
 		for b := range moving.In(s) {
 			p, v := world.Column(b, poses), world.Column(b, speed)
