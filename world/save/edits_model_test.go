@@ -15,6 +15,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/worldtest"
+	"github.com/flatecs/flatecs/world/list"
 	"github.com/flatecs/flatecs/world/save"
 )
 
@@ -283,4 +284,36 @@ func TestEditsUnderDevelopment(t *testing.T) {
 		}
 		world.Close(s)
 	}
+}
+
+// TestListsOfMoreObjects: the objects of a file do not fill whole blocks, so its rows are moved into
+// a larger world, in which lists have the room that they need, whether or not elements grow.
+func TestListsOfMoreObjects(t *testing.T) {
+	type short struct{ A uint64 }
+	type long struct{ A, B, C uint64 }
+	program := func(count layout.Count, objects int) (world.Counts, world.Recipe) {
+		r := world.NewRecipe("r", count.Kind)
+		return world.Counts{
+			GameObjects: objects, Recipes: []world.Recipe{r}, Kinds: []layout.Count{count},
+		}, r
+	}
+	old, same, longer := layout.NewList[short]("l"), layout.NewList[short]("l"), layout.NewList[long]("l")
+	c, r := program(old.Count(70, 5000), 70)
+	s, id := world.Must2(world.Spawn(world.Must(world.CreateState(c)), r))
+	s = world.Must(list.Append(s, id, old, make([]short, 3000)...))
+	var file bytes.Buffer
+	require.NoError(t, save.Write(&file, s, save.Options{}))
+	load := func(count layout.Count) world.State {
+		c, _ := program(count, 5000)
+		s, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), c, save.Options{})
+		require.NoError(t, err)
+		require.NoError(t, tool.Verify(s))
+		return s
+	}
+	require.Len(t, world.Must(list.Of(load(same.Counted()), id, same)), 3000)
+	require.Len(t, world.Must(list.Of(load(longer.Counted()), id, longer)), 3000)
+	_, _, err := save.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), world.Counts{
+		GameObjects: 300, Recipes: []world.Recipe{world.NewRecipe("r", same)},
+	}, save.Options{})
+	require.ErrorIs(t, err, world.ErrFull)
 }

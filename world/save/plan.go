@@ -1,6 +1,7 @@
 package save
 
 import (
+	"math"
 	"slices"
 
 	"github.com/flatecs/flatecs/layout"
@@ -99,10 +100,37 @@ func (p *plan) place() error {
 			c.Kinds[at].ByBlock, c.Kinds[at].ByRow = byBlock, !byBlock
 		}
 	}
+	for i := range c.Kinds { // room without a count shrinks with the objects
+		if k := &c.Kinds[i]; k.Elements == 0 && c.GameObjects < objects {
+			k.Elements = p.elementsOf(k.Kind, room)
+		}
+	}
 	if p.placed = c; !p.moved {
 		p.placed = p.into.counts
 	}
 	return nil
+}
+
+// elementsOf returns the number of elements that a kind's lists may have after reading, or the room
+// for them if it is less.
+func (p *plan) elementsOf(k layout.Kind, room map[layout.Kind]layout.Count) (n uint32) {
+	for _, f := range k.Fields() {
+		if f.List == nil {
+			continue
+		}
+		chunk := f.List.Chunk
+		most := uint64(room[f.List.Rows.Handle()].Rows) * uint64(chunk)
+		for _, r := range p.relaid {
+			if r.to == f {
+				chunk = max(chunk, r.from.List.Chunk)
+			}
+		}
+		of, _ := f.ListKinds()
+		if i := p.header.indexOf(of); i >= 0 {
+			n = max(n, uint32(min(uint64(p.kinds[i].rows)*uint64(chunk), most, math.MaxUint32)))
+		}
+	}
+	return n
 }
 
 // planWorld plans everything that depends on the shape of the created world.
