@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"sync"
@@ -89,9 +90,16 @@ func (q *asks) wait(d time.Duration) {
 
 // doAll carries out the waiting requests.
 func (q *asks) doAll(s world.State, turn bool) world.State {
-	for _, a := range q.pick(turn) {
-		s = a.do(s)
-		close(a.done)
+	all := q.pick(turn)
+	defer func() {
+		for _, a := range all { // one has panicked
+			close(a.done)
+		}
+	}()
+	for len(all) > 0 {
+		s = all[0].do(s)
+		close(all[0].done)
+		all = all[1:]
 	}
 	return s
 }
@@ -102,6 +110,7 @@ func (q *asks) inWorld(
 	ctx context.Context, turn bool, do func(world.State) (world.State, error),
 ) (err error) {
 	a := &ask{turn: turn, done: make(chan struct{})}
+	err = errors.New("the program panicked as it carried out requests")
 	a.do = func(s world.State) world.State {
 		s, err = do(s)
 		return s

@@ -548,3 +548,23 @@ func TestTimeOfAWorldThatStandsStill(t *testing.T) {
 	assert.Contains(t, w.Body.String(), "does not call Turn")
 	assert.Equal(t, 1, g.turn())
 }
+
+// TestAPanicLeavesNoRequestWaiting: where a program recovers from it.
+func TestAPanicLeavesNoRequestWaiting(t *testing.T) {
+	q := &asks{more: make(chan struct{}, 1)}
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() {
+			assert.ErrorContains(t, q.inWorld(t.Context(), true, func(world.State) (world.State, error) {
+				panic("thirteen")
+			}), "panicked")
+		})
+	}
+	require.Eventually(t, func() bool {
+		q.mutex.Lock()
+		defer q.mutex.Unlock()
+		return len(q.waiting) == 3
+	}, time.Minute, time.Millisecond)
+	require.Panics(t, func() { q.doAll(world.State{}, true) })
+	all.Wait()
+}
