@@ -81,7 +81,7 @@ func (c *Counts) sizes() (sizes manager.Sizes, err error) {
 		return sizes, fmt.Errorf("flatecs: Counts of %d Tasks and %d Walks: %w; "+
 			"set 0 to %d, and 0 to %d", c.Tasks, c.Walks, ErrCount, maxTasks, walk.Max)
 	}
-	if c.Committed < 0 || c.Committed > objects {
+	if c.Committed < 0 || c.Committed > max(objects, 0) {
 		return sizes, fmt.Errorf("flatecs: Counts of %d Committed: %w; there is room for %d "+
 			"GameObjects", c.Committed, ErrCount, objects)
 	}

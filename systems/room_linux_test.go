@@ -138,6 +138,8 @@ func TestCommittedRoomIsThereFromTheStart(t *testing.T) {
 		require.ErrorIs(t, err, ErrCount)
 		require.ErrorContains(t, err, fmt.Sprint(wrong, " Committed"))
 	}
+	_, err := CreateState(Counts{GameObjects: -1})
+	require.ErrorContains(t, err, "game object: a count of -1 is not between 0 and")
 	Close(plain)
 	Close(s)
 }

@@ -51,7 +51,7 @@ func TestLabRefuses(t *testing.T) {
 	for line, want := range map[string]string{
 		"lab schelling --param dansity=1":                          "no parameter dansity; give one of density, side",
 		"lab schelling --param density=NaN":                        `"NaN" in "density=NaN" is no finite number`,
-		"lab schelling --param side=2.5":                           "a value of it is a int32",
+		"lab schelling --param side=2.5":                           "give values of type int32",
 		"lab schelling --seeds 0":                                  "--seeds 0; give --seeds 1 or more",
 		"lab schelling --forks 3":                                  "give both",
 		"lab schelling --fork-at 3 --forks 3 --param radius=1,2":   "--inspect and --forks need one",

@@ -328,5 +328,5 @@ func (p parameter) set(set reflect.Value, x float64) error {
 		f.SetBool(x == 1)
 		return nil
 	}
-	return fmt.Errorf("lab: parameter %s is %v; a value of it is a %v", p.name, x, f.Type())
+	return fmt.Errorf("lab: parameter %s cannot be %v; give values of type %v", p.name, x, f.Type())
 }

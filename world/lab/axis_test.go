@@ -57,11 +57,11 @@ func TestGrid(t *testing.T) {
 		says string
 	}{
 		{lab.Axis{"dansity", []float64{1}}, "no parameter dansity; give one of density, radius, torus, small, name"},
-		{lab.Axis{"radius", []float64{2.5}}, "parameter radius is 2.5; a value of it is a uint8"},
+		{lab.Axis{"radius", []float64{2.5}}, "parameter radius cannot be 2.5; give values of type uint8"},
 		{lab.Axis{"radius", []float64{256}}, "uint8"},
 		{lab.Axis{"radius", []float64{-1}}, "uint8"},
 		{lab.Axis{"torus", []float64{2}}, "bool"},
-		{lab.Axis{"density", []float64{math.NaN()}}, "parameter density is NaN"},
+		{lab.Axis{"density", []float64{math.NaN()}}, "parameter density cannot be NaN"},
 		{lab.Axis{"small", []float64{1e300}}, "float32"},
 		{lab.Axis{"name", []float64{1}}, "string"},
 		{lab.Axis{"radius", nil}, "0 values"},
