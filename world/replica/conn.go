@@ -81,6 +81,16 @@ func (c *Conn) Stats() Stats {
 	return s
 }
 
+// Drop gives a client up, and tells it; see [Mirror.Lost]. Use it for a player who leaves or shall
+// not stay, outside of Send: dispose the player's objects, because Gone does not yield the client,
+// and the next Accept may return this Conn, with its number. A Conn that is gone stays so.
+func (c *Conn) Drop() {
+	if c.mustBeOpen().phase >= joining {
+		c.link.Send(c.alone(wire.Gone))
+	}
+	c.phase = unused
+}
+
 // Resume gives a returning client another link, for example after its address changed. Both ends
 // treat the interruption as a long loss.
 func (c *Conn) Resume(l link.Link) {

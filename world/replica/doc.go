@@ -127,8 +127,8 @@
 // Serve: [NewServer] of [Options]; [Server], [Server.Accept], [Server.Conns], [Server.Joined],
 // [Server.Gone], [Server.Inputs] for [Input] with [Moment], [Server.Send] for a [View]:
 // [View.State], [View.See], [View.Own], [View.Related], [View.Query], [Near]; [Conn],
-// [Conn.Number], [Conn.Stats] for [Stats], [Conn.Resume], [Conn.Renew], [Conn.Spawned],
-// [Conn.AppendSees]; hit tests: [Was], [Conn.Back].
+// [Conn.Number], [Conn.Stats] for [Stats], [Conn.Resume], [Conn.Renew], [Conn.Drop],
+// [Conn.Spawned], [Conn.AppendSees]; hit tests: [Was], [Conn.Back].
 //
 // Play: [NewMirror] of [Show]; [Mirror], [Mirror.Apply], [Mirror.Due], [Mirror.Append],
 // [Mirror.Present], [Mirror.Own], [Mirror.Entered], [Mirror.Left], [Mirror.Tick], [Mirror.Whole],

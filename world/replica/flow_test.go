@@ -235,6 +235,25 @@ func TestClientsKnowThatTheyAreLost(t *testing.T) {
 	require.False(t, p.m.Lost(), "it is heard again")
 }
 
+// A client that is dropped is told so, gets nothing more, and makes room for another, once.
+func TestDrop(t *testing.T) {
+	p := play12(t, 0, 0, link.Conditions{})
+	p.play(20)
+	for c := range p.server.Conns() {
+		c.Drop()
+		p.play(3)
+		require.True(t, p.m.Lost() && p.m.clock.gone)
+		sent := c.Stats().Datagrams
+		c.Drop()
+		p.play(300)
+		require.Equal(t, sent, c.Stats().Datagrams)
+		for range p.server.Gone() {
+			t.Fatal("it is gone already")
+		}
+		require.Same(t, c, p.server.Accept(nowhere{}))
+	}
+}
+
 // In a crowd, near objects are sent more often.
 func TestCrowdsBringWhatIsNear(t *testing.T) {
 	a := newArena(t, 600, 1, Options{Budget: 300, Known: 600}, link.Conditions{})

@@ -145,8 +145,8 @@ func (r *Server) Joined() iter.Seq[*Conn] {
 }
 
 // Gone yields the joined clients that sent nothing for [Options.Patience], whether or not their
-// links are open, in the order of their numbers, and tells them; see [Mirror.Lost]. After the loop body, the Conn and its number may
-// belong to another client.
+// links are open, in the order of their numbers, and tells them; see [Mirror.Lost]. After the loop
+// body, the Conn and its number may belong to another client. [Conn.Drop] does not wait.
 func (r *Server) Gone() iter.Seq[*Conn] {
 	r.mustBeOpen()
 	return func(yield func(*Conn) bool) {
@@ -155,11 +155,7 @@ func (r *Server) Gone() iter.Seq[*Conn] {
 				continue
 			}
 			was := c.phase
-			c.phase = unused
-			if was >= joining {
-				c.link.Send(c.alone(wire.Gone))
-			}
-			if was == joined && !yield(c) {
+			if c.Drop(); was == joined && !yield(c) {
 				return
 			}
 		}
