@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/alecthomas/kong"
 
@@ -66,6 +67,9 @@ const about = "Example scenes of flatecs, an entity component system for Go whos
 func run(ctx context.Context, args []string, s streams) int {
 	if len(args) == 0 {
 		return menu(ctx, s)
+	}
+	if args[0] == "help" { // as go help
+		args = append(slices.Clone(args[1:]), "--help")
 	}
 	if _, err := gallery.ByName(args[0]); err == nil { // a scene's name alone runs the scene
 		args = append([]string{"run"}, args...)

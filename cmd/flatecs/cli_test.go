@@ -138,7 +138,7 @@ func TestCountsNoMachineCanHoldAreRefused(t *testing.T) {
 func TestHelpAndVersionGoToStdout(t *testing.T) {
 	want := regexp.QuoteMeta(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH)
 	assert.Regexp(t, `^flatecs \S+ .*`+want+`\n$`, played(t, "--version"))
-	for _, line := range []string{"--help", "run --help", "run heroes --help"} {
+	for _, line := range []string{"--help", "run --help", "run heroes --help", "help", "help run"} {
 		assert.Regexp(t, "^Usage: flatecs", played(t, line))
 	}
 }
