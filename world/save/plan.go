@@ -113,7 +113,7 @@ func (p *plan) place() error {
 
 // elementsOf returns the number of elements that a kind's lists may have after reading, or the room
 // for them if it is less.
-func (p *plan) elementsOf(k layout.Kind, room map[layout.Kind]layout.Count) (n uint32) {
+func (p *plan) elementsOf(k layout.Kind, room kindCounts) (n uint32) {
 	for _, f := range k.Fields() {
 		if f.List == nil {
 			continue

@@ -28,13 +28,13 @@ type Report struct {
 // A plan says how the contents of a file go into a world. It depends on the file's header, on the
 // used part of the file's world, and on the program's counts and options.
 type plan struct {
+	counted  kindCounts // the Kinds of into.counts
 	header   *header
 	used     used
 	into     destination
-	counted  map[layout.Kind]layout.Count // the Kinds of its counts
-	kinds    []kindPlan                   // per kind of the file
-	recipes  []uint16                     // per recipe of the file: its number in the world, plus 1; 0: none
-	watchers []int                        // per watcher of the file: the world's, or -1
+	kinds    []kindPlan // per kind of the file
+	recipes  []uint16   // per recipe of the file: its number in the world, plus 1; 0: none
+	watchers []int      // per watcher of the file: the world's, or -1
 	relaid   []relaid
 	rings    []ring
 	placed   systems.Counts // counts that place rows as the file does
@@ -77,8 +77,10 @@ type ring struct {
 	rows         uint64      // in the file
 }
 
-func byKind(counts []layout.Count) map[layout.Kind]layout.Count {
-	all := make(map[layout.Kind]layout.Count, len(counts))
+type kindCounts = map[layout.Kind]layout.Count
+
+func byKind(counts []layout.Count) kindCounts {
+	all := make(kindCounts, len(counts))
 	for _, c := range counts {
 		all[c.Kind] = c
 	}

@@ -63,7 +63,8 @@ func (h *header) findLast(names []string) {
 				if !ok {
 					break
 				}
-				if rest == "" || h.kinds[h.roles.kinds[name]].Values && strings.HasPrefix(rest, ": ") {
+				ofField := h.kinds[h.indexOf(name)].Values && strings.HasPrefix(rest, ": ")
+				if rest == "" || ofField {
 					h.roles.last[name] = true
 				}
 			}
