@@ -194,22 +194,28 @@ func (g *heapModel) step(r *rand.Rand) error {
 			return fmt.Errorf("copies of %d: %w", objects, err)
 		}
 	case 8: // all may be written
-		*g.a.Tick++
-		want, shared := slices.Clone(g.h.rows.Stamps.list), r.IntN(2) == 0
-		for _, run := range g.h.runs() {
-			for row := range run.Capacity / 3 {
-				want[(run.First+row)>>6] = *g.a.Tick
-			}
+		return g.stamp(run, r.IntN(2) == 0)
+	}
+	return nil
+}
+
+// stamp has all elements written: their rows are stamped, and no others.
+func (g *heapModel) stamp(of *layout.Run, shared bool) error {
+	*g.a.Tick++
+	want := slices.Clone(g.h.rows.Stamps.list)
+	for _, run := range g.h.runs() {
+		for row := range run.Capacity / 3 {
+			want[(run.First+row)>>6] = *g.a.Tick
 		}
-		if g.h.StampEach(g.h.runs(), shared); shared {
-			StampedLists(g.m)
-		}
-		if !slices.Equal(want, g.h.rows.Stamps.list) {
-			return fmt.Errorf("stamps %d, not %d", g.h.rows.Stamps.list, want)
-		}
-		if tick := g.h.ElementsTick(run); run.Capacity > 0 && tick != *g.a.Tick {
-			return fmt.Errorf("stamped at tick %d", tick)
-		}
+	}
+	if g.h.StampEach(g.h.runs(), shared); shared {
+		StampedLists(g.m)
+	}
+	if !slices.Equal(want, g.h.rows.Stamps.list) {
+		return fmt.Errorf("stamps %d, not %d", g.h.rows.Stamps.list, want)
+	}
+	if tick := g.h.ElementsTick(of); of.Capacity > 0 && tick != *g.a.Tick {
+		return fmt.Errorf("stamped at tick %d", tick)
 	}
 	return nil
 }
