@@ -60,7 +60,23 @@ func has() (addresses, resident int64) {
 			resident = n * page
 		}
 	}
+	if scarce { // statm counts the addresses of an emulator, too
+		text, _ = os.ReadFile("/proc/self/maps")
+		addresses = sizeOf(string(text))
+	}
 	return addresses, resident
+}
+
+// sizeOf returns the bytes of all mappings in a text like /proc/self/maps.
+func sizeOf(maps string) (n int64) {
+	for line := range strings.Lines(maps) {
+		from, rest, _ := strings.Cut(line, "-")
+		to, _, _ := strings.Cut(rest, " ")
+		first, _ := strconv.ParseInt(from, 16, 64)
+		end, _ := strconv.ParseInt(to, 16, 64)
+		n += end - first
+	}
+	return n
 }
 
 // groupLimit returns the memory limit of the program's control groups, of either version: the

@@ -197,3 +197,8 @@ func TestThisProgramHasMemory(t *testing.T) {
 	assert.GreaterOrEqual(t, addresses, resident)
 	assert.Positive(t, Memory())
 }
+
+func TestSizeOfMappings(t *testing.T) {
+	require.Equal(t, int64(0x3000), sizeOf("8048000-804a000 r-xp 00000000 fe:00 1 /a-b\n"+
+		"40000000-40001000 ---p 00000000 00:00 0\n"))
+}
