@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/alecthomas/kong"
 
@@ -69,7 +68,7 @@ func run(ctx context.Context, args []string, s streams) int {
 		return menu(ctx, s)
 	}
 	if args[0] == "help" { // as go help
-		args = append(slices.Clone(args[1:]), "--help")
+		args = append(append([]string{}, args[1:]...), "--help")
 	}
 	if _, err := gallery.ByName(args[0]); err == nil { // a scene's name alone runs the scene
 		args = append([]string{"run"}, args...)

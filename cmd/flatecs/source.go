@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -88,10 +89,10 @@ func (s *source) look() map[string]stamp {
 	return all
 }
 
-// goTool runs a go command with a folder for temporary files, or "", and returns its output.
+// goTool returns the output of a go command; a killed one leaves its files in temp, if it is set.
 func goTool(ctx context.Context, temp string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)   //nolint:gosec // go
-	cmd.Env = append(os.Environ(), "GOTMPDIR="+temp) // a killed go leaves its files
+	cmd := exec.CommandContext(ctx, "go", args...) //nolint:gosec // go
+	cmd.Env = append(os.Environ(), "GOTMPDIR="+cmp.Or(temp, os.Getenv("GOTMPDIR")))
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		err = interrupted(ctx)

@@ -2,6 +2,7 @@ package save
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 
 // roles are the kinds of a file by their names.
 type roles struct {
-	kinds map[string]int    // their indexes
+	kinds map[string]int    // their indexes, plus 1
 	lists map[string][2]int // the kind and the field whose elements or free runs they store
 	last  map[string]bool   // they store the last values that a watcher of the file keeps
 }
@@ -23,10 +24,8 @@ type roles struct {
 // findRoles sets the roles of the kinds.
 func (h *header) findRoles() {
 	h.roles = roles{map[string]int{}, map[string][2]int{}, map[string]bool{}}
-	var names []string
 	for i := range h.kinds {
-		h.roles.kinds[h.kinds[i].Name] = i
-		names = append(names, h.kinds[i].Name)
+		h.roles.kinds[h.kinds[i].Name] = i + 1
 	}
 	for i := range h.kinds {
 		k := &h.kinds[i]
@@ -42,14 +41,13 @@ func (h *header) findRoles() {
 			}
 		}
 	}
-	slices.Sort(names)
-	h.findLast(names)
+	h.findLast()
 }
 
-// findLast finds the kinds of last values among sorted names. They are useless without their
-// watcher: [systems.Watcher.Keep] names them after its rules.
-func (h *header) findLast(names []string) {
-	before := map[string]int{}
+// findLast finds the kinds of last values. They are useless without their watcher:
+// [systems.Watcher.Keep] names them after its rules.
+func (h *header) findLast() {
+	names, before := slices.Sorted(maps.Keys(h.roles.kinds)), map[string]int{}
 	for _, rules := range h.watchers {
 		of := rules
 		if n := before[rules]; n > 0 {
@@ -73,12 +71,7 @@ func (h *header) findLast(names []string) {
 }
 
 // indexOf returns the index of a kind, or -1.
-func (h *header) indexOf(kind string) int {
-	if i, ok := h.roles.kinds[kind]; ok {
-		return i
-	}
-	return -1
-}
+func (h *header) indexOf(kind string) int { return h.roles.kinds[kind] - 1 }
 
 func (h *header) hasKind(name string) bool { return h.indexOf(name) >= 0 }
 
@@ -135,8 +128,11 @@ func (k *FileKind) listName(f *layout.FieldSpec) string {
 
 // isList reports whether a field of the file is a list.
 func (h *header) isList(k *FileKind, f *layout.FieldSpec) bool {
+	if !slices.Equal(f.Parts, run.Parts) {
+		return false // before names are put together, for each field of a file
+	}
 	rows, free := tool.ListKinds(k.listName(f))
-	return slices.Equal(f.Parts, run.Parts) && h.hasKind(rows) && h.hasKind(free)
+	return h.hasKind(rows) && h.hasKind(free)
 }
 
 // ofList returns the kind and the field whose elements or free runs k stores, or nil.
