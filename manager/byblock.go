@@ -112,7 +112,8 @@ func checkByBlock(m *Manager) error {
 	for k := range uint32(m.Blocks.used()) {
 		b := m.Blocks.list[k]
 		if b.Odd != 0 || b.Page != 0 || (b.Present|b.Kept)&^m.Blocks.lives(k) != 0 ||
-			b.Present&b.Kept != 0 || b.held() != 0 && !m.Blocks.isHome(&b, k) {
+			b.Present&b.Kept != 0 ||
+			b.held()|uint64(b.Base) != 0 && (!m.Blocks.isHome(&b, k) || b.Base&63 != 0) {
 			return fmt.Errorf("block %d is %+v, of live objects %x", k, b, m.Blocks.lives(k))
 		}
 		kept += uint32(bits.OnesCount64(b.Kept))

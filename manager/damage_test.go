@@ -46,14 +46,14 @@ func hurt(r *rand.Rand, a *Arena) string {
 	return fmt.Sprintf("%s of %s: %d words from byte %d on: 0x%x and 0x%x more", p.Name, p.Owner, words, at, old, by)
 }
 
-// checkDamaged damages copies of a world. Rebuild refuses the copy, or the copy is as good as any
-// other: each kind has rows for all objects, or all its rows are used, when the objects were replaced.
-func checkDamaged(t *testing.T, r *rand.Rand, from *Arena, kinds int) (refused bool) {
+// checkDamaged damages a copy of a world by hurt. Rebuild refuses the copy, or the copy is as good as
+// any other: each kind has rows for all objects, or all its rows are used, when the objects were replaced.
+func checkDamaged(t *testing.T, from *Arena, kinds int, hurt func(*Arena) string) (refused bool) {
 	t.Helper()
 	hurtOne, a := sure(from.Clone((*Arena).Alike)), sure(from.Clone((*Arena).Alike))
 	defer hurtOne.Free()
 	defer a.Free()
-	what := hurt(r, hurtOne)
+	what := hurt(hurtOne)
 	a.Empty(func(*Part) int { return 0 })
 	for i := range a.Parts() {
 		if p := &a.Parts()[i]; p.Truth {
@@ -79,18 +79,27 @@ func checkDamaged(t *testing.T, r *rand.Rand, from *Arena, kinds int) (refused b
 		}
 	}
 	require.NoError(t, a.Verify(), what)
-	var objects []uint32
-	for id, err := a.Objects.Create(0); err == nil; id, err = a.Objects.Create(0) {
-		objects = append(objects, id.Index())
+	for len(a.recipes.list) > 0 && a.Objects.Left() > 64 {
+		block, x := spawnedTogether(a, 0, 64)
+		a.Give(1, block, x)
+	}
+	for _, err := a.Objects.Create(0); err == nil; _, err = a.Objects.Create(0) {
 	}
 	for i := range a.Managers[:kinds] {
 		m := &a.Managers[i]
-		n := min(m.Left(), len(objects))
-		for _, object := range objects[:n] {
-			_, err := m.Add(object)
-			require.NoError(t, err, what)
+		rows := map[uint32]bool{}
+		for object := range a.Objects.All() {
+			if !m.Has(object.Index()) && m.Left() > 0 {
+				_, err := m.Add(object.Index())
+				require.NoError(t, err, what)
+			}
+			if row, ok := m.Blocks.HeldRow(object.Index()); ok {
+				rows[row] = m.Kind.Mark || row < m.count.High
+				require.True(t, rows[row], "%s: row %d of %d", what, row, m.count.High)
+			}
 		}
-		require.Equal(t, n, m.Mounted(), what)
+		require.True(t, m.Left() == 0 || m.Mounted() == a.Objects.Live(), what)
+		require.True(t, m.Kind.Mark || len(rows) == m.Mounted(), "%s: objects share rows", what)
 		for w, tick := range m.Stamps.list {
 			require.True(t, tick <= *a.Tick && (ByBlock(m) || tick <= m.count.Changed), "%s: stamp %d", what, w)
 		}
@@ -115,7 +124,7 @@ func TestDamagedTruth(t *testing.T) {
 			defer s.close()
 			for range rounds {
 				for range 50 {
-					if checkDamaged(t, s.r, s.a, len(s.used)) {
+					if checkDamaged(t, s.a, len(s.used), func(a *Arena) string { return hurt(s.r, a) }) {
 						refused++
 					}
 				}
@@ -124,6 +133,42 @@ func TestDamagedTruth(t *testing.T) {
 				}
 			}
 			require.Greater(t, refused, 5*rounds)
+		})
+	}
+}
+
+// TestEachDamagedWord: the same of each word of a world with live, dead and fresh objects.
+func TestEachDamagedWord(t *testing.T) {
+	for _, byBlock := range []int{0, evenly} {
+		seed := rand.Uint64()
+		t.Run(fmt.Sprint("by block ", byBlock, ", seed ", seed), func(t *testing.T) {
+			s, refused, tried := newStory(t, seed, shape{objects: 200, byBlock: byBlock}), 0, 0
+			defer s.close()
+			for s.a.Objects.High() < 70 {
+				s.step()
+			}
+			for range 70 { // without kinds
+				_ = sure(s.a.Objects.Create(0))
+			}
+			for i := range s.a.Parts() {
+				p, step := &s.a.Parts()[i], 4
+				if p.per == perObject || p.per == perRow {
+					step *= 7 // of its words
+				}
+				for at := 0; p.Truth && at+4 <= len(s.a.Used(p)); at += step {
+					old := binary.LittleEndian.Uint32(s.a.Used(p)[at:])
+					for _, now := range []uint32{0, 1, old + 1, old - 1, old + 64, old - 64, ^old, 1 << 31, 1<<32 - 1} {
+						tried++
+						if checkDamaged(t, s.a, len(s.used), func(a *Arena) string {
+							binary.LittleEndian.PutUint32(a.Used(&a.Parts()[i])[at:], now)
+							return fmt.Sprintf("%s of %s: word %d: %#x, not %#x", p.Name, p.Owner, at/4, now, old)
+						}) {
+							refused++
+						}
+					}
+				}
+			}
+			require.Greater(t, refused, tried/4)
 		})
 	}
 }

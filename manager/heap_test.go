@@ -310,7 +310,7 @@ func TestListsAgainstSlices(t *testing.T) {
 				case 2:
 					g.differ(t, r)
 					for range 30 {
-						checkDamaged(t, r, g.a, 1)
+						checkDamaged(t, g.a, 1, func(a *Arena) string { return hurt(r, a) })
 					}
 				}
 			}
