@@ -1,11 +1,12 @@
 package gameobject_test
 
 import (
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/flatecs/flatecs/gameobject"
@@ -44,6 +45,9 @@ func newLived(n, room int, seed uint64) gameobject.Registry {
 
 // fill creates objects until none is left, and reports whether each index was handed out once.
 func fill(r *gameobject.Registry) bool {
+	if r.Spare() >= 64 && r.Reserve(1, 64)&63 != 0 {
+		return false
+	}
 	made := 0
 	for all := r.Left(); made < all; made++ {
 		block, x := r.TakeBlock(1, 1)
@@ -64,7 +68,7 @@ func fill(r *gameobject.Registry) bool {
 func numbers(r *gameobject.Registry) (all []*uint32) {
 	c := r.Count
 	all = []*uint32{&c.High, &c.Used, &c.Live, &c.Free, &c.Last, &c.Fresh, &c.End, &c.Retired}
-	for i := range r.Generations {
+	for i := range c.High {
 		all = append(all, &r.Generations[i], &r.Next[i])
 	}
 	return all
@@ -73,42 +77,88 @@ func numbers(r *gameobject.Registry) (all []*uint32) {
 // TestForgedRegistriesWorkOrAreRefused changes a number or the owner of a block, or kills or
 // revives an object: Rebuild refuses it, or Verify finds no fault and all free indexes can be used.
 func TestForgedRegistriesWorkOrAreRefused(t *testing.T) {
-	taken, refused := 0, 0
-	for _, n := range []int{65, 128, 130} {
-		for _, room := range []int{n, n + 3, n + 70} {
-			for seed := range uint64(4) {
-				try := func(what string, i, change int, forge func(r *gameobject.Registry)) {
-					r := newLived(n, room, seed)
-					forge(&r)
-					if r.Rebuild(seed&1 == 1) != nil {
-						refused++
-						return
-					}
-					taken++
-					require.NoError(t, r.Verify(), "%d in %d, %d: %s %d %d", n, room, seed, what, i, change)
-					require.True(t, fill(&r), "%d in %d, %d: %s %d %d", n, room, seed, what, i, change)
-					require.NoError(t, r.Verify(), "%d in %d, %d: %s %d %d", n, room, seed, what, i, change)
+	for at, room := range map[int]int{65: 135, 128: 131, 130: 130, 100: 200} {
+		for seed := range uint64(4) {
+			refused := 0
+			try := func(what string, forge func(r *gameobject.Registry)) {
+				r := newLived(at, room, seed)
+				if forge(&r); r.Rebuild(seed&1 == 1) != nil {
+					refused++
+					return
 				}
-				r := newLived(n, room, seed)
-				try("nothing", 0, 0, func(*gameobject.Registry) {})
-				require.NotZero(t, taken)
-				for i := range numbers(&r) {
-					for change, v := range []uint32{0, 1, 2, 64, 1 << 31, 1<<31 + 1, 1<<32 - 1} {
-						try("number", i, change, func(r *gameobject.Registry) { *numbers(r)[i] += v })
-					}
-					try("zero", i, 0, func(r *gameobject.Registry) { *numbers(r)[i] = 0 })
-				}
-				for i := range r.Count.High {
-					try("alive", int(i), 0, func(r *gameobject.Registry) { r.Views.Alive[i/64] ^= 1 << (i % 64) })
-				}
-				for b := range (r.Count.High + 63) / 64 {
-					for _, pool := range []uint16{0, 1, 2} {
-						try("owner", int(b), int(pool), func(r *gameobject.Registry) { r.Owners[b] = pool })
-					}
+				require.NoError(t, r.Verify(), "%d in %d, seed %d: %s", at, room, seed, what)
+				require.True(t, fill(&r), "%d in %d, seed %d: %s", at, room, seed, what)
+				require.NoError(t, r.Verify(), "%d in %d, seed %d: %s", at, room, seed, what)
+			}
+			r := newLived(at, room, seed)
+			try("as it is", func(*gameobject.Registry) {})
+			require.Zero(t, refused)
+			for i, p := range numbers(&r) {
+				for _, n := range []uint32{0, *p + 1, *p - 1, *p + 64, *p ^ 1<<31, *p + 1<<31 + 1} {
+					try(fmt.Sprint("number ", i, " becomes ", n), func(r *gameobject.Registry) {
+						*numbers(r)[i] = n
+					})
 				}
 			}
+			for i := range r.Count.High {
+				try(fmt.Sprint("object ", i), func(r *gameobject.Registry) {
+					r.Views.Alive[i/64] ^= 1 << (i % 64)
+				})
+				try(fmt.Sprint("the owner of ", i), func(r *gameobject.Registry) {
+					r.Owners[i/64] = uint16(i % 3)
+				})
+			}
+			require.Greater(t, refused, room)
 		}
 	}
-	assert.Equal(t, 1, taken)
-	assert.Equal(t, 1, refused)
+}
+
+// TestVerifyFindsDerivedNumbers changes what Rebuild derives.
+func TestVerifyFindsDerivedNumbers(t *testing.T) {
+	for seed := range uint64(4) {
+		r := newLived(130, 200, seed)
+		c, g, p := r.Count, &r.Groups[0], &r.Pools[0]
+		for _, n := range []*uint32{&c.Live, &c.Retired, &c.Used, &p.Loose, &p.Slabs} {
+			require.NoError(t, r.Verify())
+			*n++
+			require.Error(t, r.Verify(), "seed %d", seed)
+			*n--
+		}
+		for bit := range (c.High + 63) / 64 {
+			for _, x := range []*uint64{&g.Some, &g.Full} {
+				*x ^= 1 << bit
+				require.Error(t, r.Verify(), "seed %d, block %d", seed, bit)
+				*x ^= 1 << bit
+			}
+		}
+		lacks := r.Room[0]
+		if r.Room[0] = 0; lacks != 0 {
+			require.Error(t, r.Verify(), "seed %d", seed)
+			r.Room[0] = lacks
+			p.Lowest++
+			require.Error(t, r.Verify(), "seed %d", seed)
+		}
+	}
+}
+
+// TestRenumber: objects and blocks of a pool belong to another one, or to none.
+func TestRenumber(t *testing.T) {
+	for _, to := range [][]uint16{{1}, {2}, {0}, nil} {
+		r := newLived(130, 130, 2)
+		r.Pools = make([]gameobject.Pool, 2)
+		r.Room = make([]uint64, 2*len(r.Groups))
+		before := map[uint32]int{}
+		for id := range r.All() {
+			before[id.Index()] = r.PoolOf(id.Index())
+		}
+		r.Renumber(to)
+		require.NoError(t, r.Rebuild(false))
+		require.NoError(t, r.Verify())
+		for index, pool := range before {
+			if pool == 1 {
+				pool = int(slices.Concat(to, []uint16{0})[0])
+			}
+			require.Equal(t, pool, r.PoolOf(index), "%v: object %d", to, index)
+		}
+	}
 }

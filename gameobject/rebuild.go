@@ -33,8 +33,7 @@ func checkCounters(r *Registry, inOrder bool) error {
 	switch {
 	case c.High > size:
 		return fmt.Errorf("%d indexes are given out, of %d", c.High, size)
-	case c.Used > c.High || c.Fresh > c.End || c.End > c.High || c.Live > c.Used ||
-		c.Free > c.High || c.Last > c.High:
+	case c.Used > c.High || c.Fresh > c.End || c.End > c.High || c.Live > c.Used:
 		return fmt.Errorf("counters %+v contradict each other", *c)
 	case c.InOrder > 1 || (c.InOrder == 1) != inOrder:
 		return fmt.Errorf("indexes are used again in another order than Counts.InOrder says")
