@@ -18,6 +18,7 @@ const (
 	maxHead   = 1 << 20 // bytes
 	maxFrame  = 1<<31 - 1
 	maxInputs = 64 << 20 // bytes of a segment's inputs
+	maxNotes  = 16 << 20 // bytes of a File's notes
 	spread    = 64       // most decompressed bytes per stored byte
 	freely    = 16 << 20 // decompressed bytes that a block may have beyond that
 )

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -23,7 +24,7 @@ import (
 // file open. It belongs to one goroutine.
 type File struct {
 	Head  Head
-	Notes []Note // what happened, such as a panic
+	Notes []Note // what happened, such as a panic; the newest, of 16 MB at most
 
 	// Torn says where the recording was cut off, and why: the program ended without Close, or what
 	// is behind is damaged. It wraps [ErrCut] or [ErrDamaged]. It is nil if the end was written.
@@ -32,6 +33,7 @@ type File struct {
 	path     string
 	from     io.ReaderAt // nil: read the files of the path
 	code     *coder
+	noted    int   // bytes of the notes
 	front    piece // the position of the head
 	segments []segment
 	worlds   []timeline.World // first world of each segment
@@ -241,13 +243,20 @@ func (f *File) find(p piece) error {
 	return nil
 }
 
-// note adds a note if it is complete. Reading its segment reports damage.
+// note adds a note if it is complete, and drops the oldest ones beyond maxNotes. Reading its segment
+// reports damage.
 func (f *File) note(b *block) {
 	var n Note
 	text, err := f.code.payload(b)
-	if err == nil && json.Unmarshal(text, &n) == nil {
-		f.Notes = append(f.Notes, n)
+	if err != nil || json.Unmarshal(text, &n) != nil {
+		return
 	}
+	f.Notes, f.noted = append(f.Notes, n), f.noted+n.size()
+	drop := 0
+	for ; f.noted > maxNotes; drop++ {
+		f.noted -= f.Notes[drop].size()
+	}
+	f.Notes = slices.Delete(f.Notes, 0, drop)
 }
 
 // mustBeOpen returns f. It panics if f is nil or was not returned by Read.

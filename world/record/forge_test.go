@@ -29,7 +29,10 @@ type forger struct {
 }
 
 func newForger(edit func(h *Head)) *forger {
-	h := Head{Version: version, Build: Options{}.filled().Build, InputBytes: 2, StepRate: 1}
+	h := Head{
+		Version: version, Build: Options{}.filled().Build, InputBytes: 2, StepRate: 1,
+		Kinds: []string{"forged forged number:uint32 × 1"},
+	}
 	edit(&h)
 	text, _ := json.Marshal(h)
 	f := &forger{newCoder(), []byte(magic)}
@@ -140,6 +143,46 @@ func TestForgedRecordingsAreRefused(t *testing.T) {
 			require.ErrorContains(t, err, c.want)
 			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(freely))
 		})
+	}
+}
+
+// TestManyNotesTakeLittleMemory: of notes that unpack to much, the newest are kept.
+func TestManyNotesTakeLittleMemory(t *testing.T) {
+	f := newForger(func(*Head) {})
+	f.add(header{Kind: worldBlock}, make([]byte, 9))
+	for n := range 30 {
+		text, _ := json.Marshal(Note{Frame: n, Text: strings.Repeat("x", 1<<20)})
+		f.add(header{Kind: noteBlock}, text)
+	}
+	r := world.Must(ReadFrom(bytes.NewReader(f.file), int64(len(f.file))))
+	require.Len(t, r.Notes, 15)
+	require.Equal(t, 29, r.Notes[14].Frame)
+}
+
+// TestOtherCountsOfOneBuild: counts with other kinds are told which, and play with AnyBuild; those
+// that do not say how many objects have room for as many as usual.
+func TestOtherCountsOfOneBuild(t *testing.T) {
+	var file bytes.Buffer
+	s := world.Must(world.CreateState(world.Counts{Kinds: layout.Kinds(forgedKind)}))
+	s, _ = world.Must2(world.CreateWith(s, forgedKind))
+	rec := world.Must(New(&file, s, Options{Wait: true}))
+	s = world.Must(rec.Step(s, nil, onward))
+	s = world.Must(world.Resized(s, world.Counts{GameObjects: 1 << 21, Kinds: layout.Kinds(forgedKind)}))
+	require.NoError(t, rec.End(world.Must(rec.Step(s, nil, onward))))
+	f := world.Must(ReadFrom(bytes.NewReader(file.Bytes()), int64(file.Len())))
+	require.NoError(t, f.Replay(world.Counts{Kinds: layout.Kinds(forgedKind)}, onward, Options{}, nil))
+	more := func() layout.Field[uint8] { return layout.NewField[uint8]("forged more") }
+	longer := layout.NewKind("forged", layout.NewField[uint32]("forged number"), more())
+	for want, all := range map[string][]layout.Count{
+		`"forged forged number:uint32 × 1" was recorded, and the counts lack it`: layout.Kinds(longer),
+		`the counts have "other forged more:uint8 × 1", and the recording lacks it`: layout.Kinds(
+			layout.NewKind("other", more()), forgedKind),
+	} {
+		err := f.Replay(world.Counts{Kinds: all}, onward, Options{}, nil)
+		require.ErrorIs(t, err, ErrBuild, want)
+		require.ErrorContains(t, err, want)
+		err = f.Replay(world.Counts{Kinds: all}, onward, Options{AnyBuild: true}, nil)
+		require.NotErrorIs(t, err, ErrBuild)
 	}
 }
 

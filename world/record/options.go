@@ -88,6 +88,9 @@ type Note struct {
 	Stack string `json:",omitempty"`
 }
 
+// size returns about how many bytes a note takes in memory.
+func (n *Note) size() int { return 64 + len(n.What) + len(n.Text) + len(n.Stack) }
+
 // filled returns o with defaults in place of zeros.
 func (o Options) filled() Options {
 	if o.StepRate < 0 || o.Keep < 0 || o.Segment < 0 || o.Full < 0 || o.Digests < -1 {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/flatecs/flatecs/systems"
 	"github.com/flatecs/flatecs/world"
@@ -149,20 +150,44 @@ func (r *store) Restore(s world.State, n int) (world.State, error) {
 }
 
 // check compares the digest of a restored world, unless it may have been migrated from another
-// build.
+// build. Builds of one name have other kinds if the name is no version.
 func (r *store) check(s world.State, p *part) error {
 	got, was := systems.Digest(s), p.marks[0].digest
 	if got == was || r.Head.Build != r.options.Build {
 		return nil
 	}
+	if kind := r.otherKind(s); kind != "" {
+		if r.options.AnyBuild {
+			return nil
+		}
+		return fmt.Errorf("%w: %s", ErrBuild, kind)
+	}
 	return fmt.Errorf("%w: its digest is %016x, and was %016x; %s", ErrDamaged, got, was, resized)
+}
+
+// otherKind says which kind a world or the recording has and the other one lacks; "": none.
+func (r *store) otherKind(s world.State) string {
+	is, was := r.options.headOf(s, 0).Kinds, r.Head.Kinds
+	for _, k := range was {
+		if !slices.Contains(is, k) {
+			return fmt.Sprintf("%q was recorded, and the counts lack it", k)
+		}
+	}
+	for _, k := range is {
+		if !slices.Contains(was, k) {
+			return fmt.Sprintf("the counts have %q, and the recording lacks it", k)
+		}
+	}
+	return ""
 }
 
 // resized is the cure if the world had other counts, apart from its room for objects.
 const resized = "if the world was resized before or after, give the counts that it had then"
 
-// maxGrowth limits the objects of a resized world, as a multiple of the counts.
-const maxGrowth = 64
+const (
+	maxGrowth = 64      // limits the objects of a resized world, as a multiple of the counts
+	free      = 1 << 20 // objects of counts that do not say how many
+)
 
 // apply advances a world from the beginning of the previous segment to the beginning of this one.
 func (r *store) apply(s world.State, p *part, differs bool) (world.State, error) {
@@ -174,9 +199,9 @@ func (r *store) apply(s world.State, p *part, differs bool) (world.State, error)
 		return s, err
 	}
 	c, from := r.counts, bytes.NewReader(p.world)
-	if p.room/maxGrowth > c.GameObjects {
+	if had := cmp.Or(c.GameObjects, free); p.room/maxGrowth > had {
 		return s, fmt.Errorf("%w: the world was resized to %d objects, and the counts have %d; "+
-			"give those of the recording", world.ErrCount, p.room, c.GameObjects)
+			"give those of the recording", world.ErrCount, p.room, had)
 	}
 	c.GameObjects = cmp.Or(p.room, c.GameObjects)
 	if s != (world.State{}) && spare(world.CountsOf(s), c.Complete()) {
