@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/memory"
 	"github.com/flatecs/flatecs/world/save"
@@ -249,11 +251,17 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// fingerprint returns the fingerprint of the counts, or 0 if such worlds travel only as files.
+// fingerprint returns the fingerprint of the counts, or 0 if such worlds travel only as files. It
+// includes which relations are trees: a world of before may have rings, for which a file is checked.
 func fingerprint(c world.Counts) uint64 {
 	n, err := memory.Fingerprint(c)
 	if err != nil {
 		return 0
+	}
+	for _, k := range c.Complete().Kinds {
+		if r := k.Kind.Spec().Relation; r != nil && r.Tree {
+			n = xxh3.HashStringSeed(k.Kind.String(), n)
+		}
 	}
 	return n
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/world"
 	"github.com/flatecs/flatecs/world/internal/mapping"
 	"github.com/flatecs/flatecs/world/save"
@@ -98,4 +99,14 @@ func TestALaterCopyIsKept(t *testing.T) {
 	assert.Equal(t, uint64(2), w.kept.manifest.Tick)
 	w.commit(moment{})
 	assert.Equal(t, uint64(2), w.kept.manifest.Tick, "there is no later one")
+}
+
+// TestRelationsThatBecomeTrees: their world travels as a file, which is checked for rings; with
+// another policy it does not.
+func TestRelationsThatBecomeTrees(t *testing.T) {
+	under := func(r layout.Relation) uint64 {
+		return fingerprint(world.Counts{Kinds: layout.Kinds(layout.NewRelation("under", r))})
+	}
+	assert.Equal(t, under(layout.Relation{}), under(layout.Relation{Disposed: layout.Cascade}))
+	assert.NotEqual(t, under(layout.Relation{}), under(layout.Relation{Tree: true}))
 }
