@@ -109,6 +109,10 @@ func forgeries(t *testing.T) map[string]forgery {
 		"a wrong way":    {nil, behind(three, []byte{0, 0, 0, 0, 9, 0}), "are not 3"},
 		"more than that": {nil, behind(three, more), "are not 3"},
 		"another mark":   {nil, behind(three, steps), "differs from the recording at tick 2"},
+		"too many in all": {func(h *Head) { h.InputBytes = 0 }, func(f *forger) {
+			f.add(header{Kind: worldBlock, Frame: maxFrame - 1}, first)
+			f.add(header{Kind: stepsBlock, Frame: maxFrame - 1, Steps: 2}, make([]byte, 4))
+		}, "are not 2"},
 		"worlds in disorder": {nil, func(f *forger) {
 			f.add(header{Kind: worldBlock, Frame: 5}, first)
 			f.add(header{Kind: worldBlock, Frame: 4}, first)
@@ -144,6 +148,22 @@ func TestForgedRecordingsAreRefused(t *testing.T) {
 			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(freely))
 		})
 	}
+}
+
+// TestTheLastStep: a recording that has as many steps as it can ends, and says so.
+func TestTheLastStep(t *testing.T) {
+	var file bytes.Buffer
+	s := world.Must(world.CreateState(forgedCounts))
+	rec := world.Must(New(&file, s, Options{Wait: true}))
+	rec.next = maxFrame - 2
+	s = world.Must(rec.Step(world.Must(rec.Step(s, nil, onward)), nil, onward))
+	s, err := rec.Step(s, nil, onward)
+	require.ErrorContains(t, err, "has at most 2147483647 steps; begin another one")
+	require.NoError(t, rec.End(s))
+	f := world.Must(ReadFrom(bytes.NewReader(file.Bytes()), int64(file.Len())))
+	first, next := f.Frames()
+	require.Equal(t, []int{maxFrame - 2, maxFrame}, []int{first, next})
+	require.NoError(t, f.Replay(forgedCounts, onward, Options{}, nil))
 }
 
 // TestManyNotesTakeLittleMemory: of notes that unpack to much, the newest are kept.

@@ -84,7 +84,7 @@ func (p *part) add(steps *stepCoder, b *block, payload []byte) error {
 	switch b.Kind {
 	case stepsBlock:
 		inputs, marks, ok := steps.take(p.inputs, payload, int(b.Steps))
-		if !ok {
+		if !ok || b.Frame+uint64(b.Steps) > maxFrame {
 			return fmt.Errorf("%w: %v are not %d from frame %d on", ErrDamaged, b, b.Steps, p.next)
 		}
 		for _, m := range marks {

@@ -118,8 +118,9 @@ func (r *Recorder) Step(s world.State, input []byte, step Step) (world.State, er
 
 // Record records the input of the next step, and for some steps the world before it. All inputs
 // must be as long as the first one. An error ends the recording, and is returned once: the error of
-// the disk, [ErrSlow], or the error of a world that is being walked or has unapplied commands. The
-// recording contains all earlier steps unless the disk failed. After an error Record does nothing.
+// the disk, [ErrSlow], that there were 2,147,483,647 steps, or the error of a world that is being
+// walked or has unapplied commands. The recording contains all earlier steps unless the disk
+// failed. After an error Record does nothing.
 func (r *Recorder) Record(s world.State, input []byte) error {
 	if r.mustBeOpen().ended {
 		return nil
@@ -157,6 +158,9 @@ func (r *Recorder) Record(s world.State, input []byte) error {
 func (r *Recorder) ready(s world.State) error {
 	if err := r.failure(); err != nil {
 		return err
+	}
+	if r.next == maxFrame {
+		return fmt.Errorf("a recording has at most %d steps; begin another one", maxFrame)
 	}
 	if room := len(world.Bytes(s)); room != r.room {
 		r.room, r.changed = room, true
