@@ -10,7 +10,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -252,11 +251,10 @@ func (f *File) note(b *block) {
 		return
 	}
 	f.Notes, f.noted = append(f.Notes, n), f.noted+n.size()
-	drop := 0
-	for ; f.noted > maxNotes; drop++ {
-		f.noted -= f.Notes[drop].size()
+	for ; f.noted > maxNotes; f.Notes = f.Notes[1:] {
+		f.noted -= f.Notes[0].size()
+		f.Notes[0] = Note{} // free its texts
 	}
-	f.Notes = slices.Delete(f.Notes, 0, drop)
 }
 
 // mustBeOpen returns f. It panics if f is nil or was not returned by Read.

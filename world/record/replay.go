@@ -160,7 +160,7 @@ func (r *store) check(s world.State, p *part) error {
 		if r.options.AnyBuild {
 			return nil
 		}
-		return fmt.Errorf("%w: %s", ErrBuild, kind)
+		return fmt.Errorf("%w: %s; %s", ErrBuild, kind, resized)
 	}
 	return fmt.Errorf("%w: its digest is %016x, and was %016x; %s", ErrDamaged, got, was, resized)
 }
