@@ -46,7 +46,7 @@ type commands struct {
 // fileCommands are the commands that read a world without playing it.
 type fileCommands struct {
 	Inspect fileInspect `cmd:"" help:"Inspect a save file, or a recording."`
-	MCP     askWorld    `cmd:"" name:"mcp" help:"Let an assistant ask a world, by MCP."`
+	MCP     askWorld    `cmd:"" name:"mcp" help:"Let an assistant query a world, by MCP."`
 	Verify  fileVerify  `cmd:"" help:"Verify a save file; fail if it is damaged."`
 	Diff    fileDiff    `cmd:"" help:"Report the differences of two save files; fail if any."`
 }

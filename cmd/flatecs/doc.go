@@ -3,7 +3,7 @@
 //	flatecs                                           a menu of the scenes
 //	flatecs run heroes                                100,000 heroes swarm in the terminal
 //	flatecs run heroes --act 3                        the story of four heroes, one frame, in text
-//	flatecs run heroes --act 1                        the same, with a module for each kind
+//	flatecs run heroes --act 1                        the same, with a type for each kind of hero
 //	flatecs run heroes --render gif                   a moving picture, heroes.gif
 //	flatecs run heroes --inspect 8080                 look at the world's bytes in a browser
 //	flatecs run boids                                 100,000 birds that flock
@@ -34,7 +34,7 @@
 //	flatecs lab forestfire --part 0/8 --journal D/0   a share of a sweep; --join D makes the table
 //	flatecs lab flocking --inspect 8080               watch one, with plots and sliders
 //	flatecs inspect F                                 the inspector, on a save file or a recording
-//	flatecs mcp http://127.0.0.1:8080                 let an assistant ask a running world, or F
+//	flatecs mcp http://127.0.0.1:8080                 let an assistant query a running world, or F
 //	flatecs verify F                                  check a save file; fail if it is damaged
 //	flatecs diff A B                                  the differences of two save files
 //

@@ -88,15 +88,14 @@ var help = texts{
 		"a port alone serves this machine only, and no profile takes more than 30 s.",
 
 	"labmodel": "The model: schelling, wolfsheep, flocking or forestfire, as JuliaDynamics/" +
-		"ABMFrameworksComparison declares them.",
+		"ABMFrameworksComparison defines them.",
 	"labparam": "A parameter and its values: density=0.2..0.9/8 for 8 values from 0.2 to 0.9, " +
 		"wanted=3,4,5 for three, radius=2 for one. Every combination is a set.",
 	"labout": "The table: CSV, or NDJSON by its name (default: standard output). FILE.journal " +
 		"keeps finished runs until all are finished: the same command continues from it.",
-	"labpart": "Make a share of the runs, such as 3/100 for part 3 of 0 to 99, and write no " +
-		"table but the --journal, from which the same command continues; then --join.",
-	"labjoin": "Join the journals of all parts in DIR, make the runs that none of them has, and " +
-		"write the table.",
+	"labpart": "Do part I of N of the runs, from 0: 3/100. Write no table, but the --journal, " +
+		"from which the same command continues; then --join.",
+	"labjoin": "Join the journals of all parts in DIR, do the missing runs, and write the table.",
 	"labinspect": "Write no table, but show one running world, with plots of its report and " +
 		"sliders, at http://ADDR/debug/ecs#model. It is paused at step 0 unless --steps is " +
 		"given. A port alone serves this machine only.",

@@ -23,8 +23,8 @@ type huntScene struct {
 	Variant string        `help:"Variant of the scene." placeholder:"NAME"`
 	For     time.Duration `help:"Time to search." default:"10s" placeholder:"D"`
 	Record  newFile       `help:"Write the breaking inputs, for replay, why." placeholder:"F"`
-	Part    partOf        `help:"Be part I of N machines, by inputs of its own." placeholder:"I/N"`
-	Corpus  string        `help:"Folder of what all parts and hunts found." placeholder:"DIR"`
+	Part    partOf        `help:"Search part I of N, with inputs of its own." placeholder:"I/N"`
+	Corpus  string        `help:"Folder in which hunts share what they found." placeholder:"DIR"`
 }
 
 // errBroken is the error of a scene in which a hunt found a failure.

@@ -34,8 +34,8 @@ type replay struct {
 
 // reading are the commands for recordings of any program that do not replay them.
 type reading struct {
-	Show bool    `help:"Print what any program has recorded, and play nothing."`
-	Pack newFile `help:"Write the folder of any program as one file." placeholder:"FILE"`
+	Show bool    `help:"Print the recording, of any program, without playing it."`
+	Pack newFile `help:"Write the recording, a folder, as one file." placeholder:"FILE"`
 }
 
 // Errors of replays. The returned errors wrap them, with the position.

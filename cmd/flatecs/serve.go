@@ -22,7 +22,7 @@ type serve struct {
 	Reveal bool          `help:"arena: show players the whole world: inspector, map."`
 	Loss   float64       `help:"arena: fraction of datagrams that are lost." placeholder:"SHARE"`
 	Record string        `help:"arena: record into a folder of DIR." placeholder:"DIR"`
-	Keep   time.Duration `help:"arena: the least play to keep in DIR; 0: all." placeholder:"TIME"`
+	Keep   time.Duration `help:"arena: least play time to keep in DIR; 0: all." placeholder:"TIME"`
 }
 
 // arenaScene is the name of the game for several players, which is not a scene.
