@@ -38,7 +38,7 @@
 // Declare: [NewField], [NewComponent], [NewKind], [NewMark], [NewValues], [NewList],
 // [NewListField], [NewText], [NewTextField], [NewRelation] of a [Relation] with a [Policy]:
 // [Clear], [Cascade] or [Refuse]. Hold: [Field], [Kind], [List], [Text], [Values], [Row]. Size:
-// [Kinds], [Kind.Count], [List.Count], [Text.Count], [Values.Count], [Count], [Countable]. First
+// [Kinds], [Kind.Count], [List.Count], [Text.Count], [Values.Count], [Count], [Countable]. Initial
 // values: [Field.Value], [List.Value], [Text.Value], [FieldValue]. Excluded from queries:
 // [Disabled]. Interfaces: [AnyField], [AnyKind], [Typed], [Access]. Views: [Flat], [Field.Rows].
 // Coordinates: [Field.Axis], [Field.Axes], [Axis], [Axis.Of], [Axis.Read].

@@ -116,7 +116,8 @@ func (f *FieldSpec) declared() *FieldSpec {
 //
 // It panics if the name is empty, if more than one default is given, or if T is not flat: pointers,
 // strings, int and uint, padding, blank fields, types without bytes, and types larger than
-// [MaxStride] are refused, with the place in T. See [Values] for Go values of any type.
+// [MaxStride] are refused; the message names the place in T. See [Values] for Go values of any
+// type.
 func NewField[T any](name string, value ...T) Field[T] {
 	var v T
 	if len(value) > 0 {
@@ -143,7 +144,7 @@ func NewComponent[T any](name string, value ...T) Field[T] {
 	return f
 }
 
-// A FieldValue is a value of one field, or the first elements of a list. Copies of it share its
+// A FieldValue is a value of one field, or the initial elements of a list. Copies of it share its
 // bytes. Passing it to calls does not allocate.
 type FieldValue struct {
 	Field *FieldSpec
@@ -159,7 +160,7 @@ func (v *FieldValue) Bytes() []byte {
 	return v.value
 }
 
-// Elements returns the bytes of the first elements of a list, in place. It panics unless v comes
+// Elements returns the bytes of the initial elements of a list, in place. It panics unless v comes
 // from [List.Value] or [Text.Value].
 func (v *FieldValue) Elements() []byte {
 	if v == nil || v.Field == nil || v.Field.List == nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // Foreign declares a field that was read, for example from a file, with the Name, Parts and Default
-// of f. It returns an error that names the part if no [NewField] could declare the field.
+// of f. It returns an error that names the part if [NewField] could not declare the field.
 func (f FieldSpec) Foreign() (*FieldSpec, error) {
 	if f.Name == "" || len(f.Parts) == 0 {
 		return nil, fmt.Errorf("layout: no field is %q of %d parts; give both", f.Name,

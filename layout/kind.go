@@ -32,7 +32,7 @@ type Kind struct{ spec *KindSpec }
 // AnyKind is a [Kind], or a handle to one: a [Field], [List], [Text] or [Values].
 type AnyKind interface{ Kind() Kind }
 
-// A Count is the room that a world has for a kind.
+// A Count is a world's capacity for a kind.
 type Count struct {
 	Kind     Kind
 	Rows     int
@@ -119,9 +119,9 @@ func (k *KindSpec) own(fields []AnyField) {
 	}
 }
 
-// Disabled marks objects that queries exclude, in worlds that count the mark. A query that names
-// the mark in a term includes them: by With it matches only disabled objects, by Optional all.
-// Access by id ignores the mark. See also Relation.Disables.
+// Disabled marks objects that queries exclude, in worlds whose counts include the mark. A query
+// that names the mark in a term includes them: With matches only disabled objects, Optional all
+// objects. Access by id ignores the mark. See also Relation.Disables.
 var Disabled = NewMark("disabled")
 
 // NewMark declares a kind without data and rows: a game object has it or not. It panics if the name
@@ -196,6 +196,6 @@ func (k Kind) String() string {
 // Count gives a world room for rows components of k. A mark takes no rows.
 func (k Kind) Count(rows int) Count { return Count{Kind: k, Rows: rows} }
 
-// Rows is [Kind.Count] for a kind whose rows may be on no object, although a recipe has the kind
-// and there are as many rows as objects: rows are taken one by one, the row disposed last first.
+// Rows is [Kind.Count] for rows that may be on no object: they are taken one by one, the last
+// disposed row first, even if a recipe has the kind and there are as many rows as objects.
 func (k Kind) Rows(rows int) Count { return Count{Kind: k, Rows: rows, ByRow: true} }

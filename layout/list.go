@@ -25,7 +25,7 @@ type ListSpec struct {
 	Element *FieldSpec // of one element; it belongs to no kind
 	Chunk   int        // elements in a row: as many as fit in 64 bytes, at least 1
 	Text    bool       // the elements are bytes of UTF-8
-	Rows    *KindSpec  // a row: Chunk elements; and the object whose list has it, or a free run
+	Rows    *KindSpec  // a row: Chunk elements, and the object that owns the list, or a free run
 	Free    *KindSpec  // one row: the first free run of 1, 2, 3, 4, 6, 8, 12, … rows; and Chunk
 
 	// Only the declaration of a list refers to these functions, so programs without lists do not
@@ -132,7 +132,7 @@ func (f *FieldSpec) OpenList(m any) {
 	f.List.open(m, f)
 }
 
-// ListKinds returns the names of the kinds that a list f has in a world: see [ListSpec].
+// ListKinds returns the names of the two kinds that store the list f in a world: see [ListSpec].
 func (f *FieldSpec) ListKinds() (rows, free string) {
 	return "elements of " + f.String(), "free runs of " + f.String()
 }
@@ -177,12 +177,12 @@ func (l List[T]) Count(rows, elements int) Count {
 // their texts together. See [List.Count].
 func (t Text) Count(rows, bytes int) Count { return List[uint8](t).Count(rows, bytes) }
 
-// Value returns first elements of l, for Spawn, a recipe or a tree: new objects start with them.
+// Value returns initial elements of l, for Spawn, a recipe or a tree.
 func (l List[T]) Value(items ...T) FieldValue {
 	return valueOfList(l.Spec(), l.Bytes(items))
 }
 
-// Value returns a first text of t, for Spawn, a recipe or a tree. It panics if the text is not
+// Value returns an initial text of t, for Spawn, a recipe or a tree. It panics if the text is not
 // UTF-8.
 func (t Text) Value(text string) FieldValue {
 	if !utf8.ValidString(text) {

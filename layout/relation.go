@@ -6,7 +6,7 @@ import (
 	"github.com/flatecs/flatecs/gameobject"
 )
 
-// A Policy specifies the fate of the referrers of a disposed object.
+// A Policy specifies what happens to the referrers of a disposed object.
 type Policy uint8
 
 // The policies of a [Relation].

@@ -12,9 +12,9 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
-// Counts is the room that a world has. [CreateState] reserves all of it, once. Counted room takes
-// memory from the start; room without a count takes memory as it is used. Kinds need not list the
-// kinds that Recipes, Queries and Watchers name, unless they are counted.
+// Counts is the capacity of a world. [CreateState] reserves all of it, once. A kind with a count
+// takes its memory from the start, other kinds as it is used. Kinds need not list the kinds that
+// Recipes, Queries and Watchers name, except to count them.
 type Counts struct {
 	GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
 	Committed   int            // objects whose memory is committed at creation; 0: on first use

@@ -14,7 +14,7 @@ import (
 
 const noRecipe = "flatecs: the zero Recipe spawns nothing; declare one by NewRecipe"
 
-// A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
+// A Recipe is a set of kinds and marks, with initial values, for spawning objects. Declare it once,
 // as a package-level variable, and give it to worlds in [Counts]. Except for the first 16, objects
 // of a recipe get ids and rows in slabs of the recipe, as long as the world has room for slabs.
 type Recipe struct{ spec *recipeSpec }

@@ -266,7 +266,7 @@ func (p *pools) of(r Recipe) *structure.Pool {
 }
 
 // Spawn creates an object with the kinds and values of a recipe, and with values that replace the
-// recipe's: of fields, and first elements of lists. Of two values for one field the last one
+// recipe's: of fields, and initial elements of lists. If a field is given twice, the last value
 // applies. The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or, if a relation refers to an
 // object that is not alive, [ErrDead] or [ErrOutOfRange]; then nothing is created. It panics if the
 // world does not know the recipe, or if a value belongs to a kind that the recipe lacks.

@@ -21,7 +21,7 @@ var ErrEmpty = errors.New("the snapshot is empty")
 // random state, and recorded commands. [Snapshot.Take] and [Restore] copy the used bytes of the
 // world without allocating. If snapshot and world were equal before, they copy only rows written
 // since, by their ticks: in a world that never calls [Advance] they copy everything. Until
-// [Snapshot.Close], a snapshot takes the memory that the world used, not its room. A Snapshot
+// [Snapshot.Close], a snapshot takes as much memory as the world used, not its capacity. A Snapshot
 // belongs to one goroutine.
 type Snapshot struct {
 	arena    *manager.Arena
@@ -175,9 +175,9 @@ func Equal(a, b State) bool {
 }
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
-// and every component its row. The lists of c may be in any order and longer: a new watcher has
-// seen nothing, and a new reader begins at the end of its events. A ring of another size keeps the
-// newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
+// and every component its row. The lists of c may be longer, and in any order: a new watcher has
+// seen no objects, and a new reader begins at the end of its events. A ring of another size keeps
+// the newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
 // something in use has no room, and [ErrOther] if c lacks a kind that is in use or that recorded
 // commands name, a recipe, a watcher, events, or a reader with unread events, or has another
 // Counts.InOrder. Resized also returns the errors of [CreateState]. Resized copies recorded

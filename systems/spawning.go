@@ -13,9 +13,9 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/walk"
 )
 
-// With returns a copy of r with first values that replace the defaults, and with first elements of
-// lists. The copy has r's name, and a world has one recipe per name: to use two in one world, call
-// NewRecipe for each. It panics if r does not have the kind of a field.
+// With returns a copy of r with initial values that replace the defaults, and with initial elements
+// of lists. The copy has r's name, and a world has one recipe per name: to use two in one world,
+// call NewRecipe for each. It panics if r does not have the kind of a field.
 func (r Recipe) With(values ...layout.FieldValue) Recipe {
 	s := r.declared()
 	all := slices.Clone(s.values)

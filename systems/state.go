@@ -129,8 +129,8 @@ func (s State) returned() State {
 //   - [Watcher.Notify] has looked: listeners that were not called yet are not called later.
 //   - A history stops resimulating: restore the frame that you want.
 //
-// All calls work on the world then. Recovered checks the world's bytes, which takes as long as
-// writing them. If the bytes are damaged, as after a panic within this library under -tags
+// Afterwards all calls work on the world again. Recovered checks the world's bytes, which takes as
+// long as writing them. If the bytes are damaged, as after a panic within this library under -tags
 // ecsdebug, it returns a valid State and an error: close the world, and continue from a snapshot or
 // a save. Recovered panics for the zero State, for a closed world, and while the world's tasks run:
 // recover around [RunTasks], which returns or panics when all have ended.

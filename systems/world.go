@@ -133,9 +133,9 @@ func watched(s State, err error) (State, error) {
 }
 
 // Close releases the memory of a world. Do not use its States, columns and bytes afterwards: in a
-// world of more than 4 MB, reading them crashes the program, or shows another world. On Linux,
-// except with -tags ecsdebug, Close keeps the zeroed memory of at most 16 worlds, 64 MB in all, for
-// new worlds of the same size. It panics while a walk is open.
+// world of more than 4 MB, reading them crashes the program, or shows another world's data. On
+// Linux, except with -tags ecsdebug, Close keeps the zeroed memory of at most 16 worlds, 64 MB in
+// all, for new worlds of the same size. It panics while a walk is open.
 func Close(s State) {
 	if s.job != nil {
 		s.job.lent = manager.Lent{}                   // no longer relevant

@@ -214,9 +214,9 @@ func Reset(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) 
 	return systems.Reset(s, id, k)
 }
 
-// Counts is the room that a world has. [CreateState] reserves all of it, once. Counted room takes
-// memory from the start; room without a count takes memory as it is used. Kinds need not list the
-// kinds that Recipes, Queries and Watchers name, unless they are counted.
+// Counts is the capacity of a world. [CreateState] reserves all of it, once. A kind with a count
+// takes its memory from the start, other kinds as it is used. Kinds need not list the kinds that
+// Recipes, Queries and Watchers name, except to count them.
 //
 //	type Counts struct {
 //		GameObjects int            // alive at once; 0: the largest count, with uncounted kinds 2²⁰
@@ -244,13 +244,13 @@ func Reset(s State, id GameObject, k layout.AnyKind) (State, layout.Row, error) 
 //   - Counts.Room() (objects int, kinds []layout.Count, err error): Room returns the number of game objects that a world of these counts has room for, and all its kinds with their rows: the kinds of Counts.Complete, and the kinds of data not attached to objects.
 type Counts = systems.Counts
 
-// A Recipe is a set of kinds and marks, with first values, for spawning objects. Declare it once,
+// A Recipe is a set of kinds and marks, with initial values, for spawning objects. Declare it once,
 // as a package-level variable, and give it to worlds in [Counts]. Except for the first 16, objects
 // of a recipe get ids and rows in slabs of the recipe, as long as the world has room for slabs.
 //
 // Methods; for more about one, run `go doc ./systems Recipe.With`:
 //
-//   - Recipe.With(values ...layout.FieldValue) Recipe: With returns a copy of r with first values that replace the defaults, and with first elements of lists.
+//   - Recipe.With(values ...layout.FieldValue) Recipe: With returns a copy of r with initial values that replace the defaults, and with initial elements of lists.
 type Recipe = systems.Recipe
 
 // NewRecipe declares a recipe of kinds; a field stands for its kind. It panics if a kind is given
@@ -472,7 +472,7 @@ func CreateWith(s State, kinds ...layout.AnyKind) (State, GameObject, error) {
 }
 
 // Spawn creates an object with the kinds and values of a recipe, and with values that replace the
-// recipe's: of fields, and first elements of lists. Of two values for one field the last one
+// recipe's: of fields, and initial elements of lists. If a field is given twice, the last value
 // applies. The error wraps [ErrTooMany], [ErrFull], [ErrWalking], or, if a relation refers to an
 // object that is not alive, [ErrDead] or [ErrOutOfRange]; then nothing is created. It panics if the
 // world does not know the recipe, or if a value belongs to a kind that the recipe lacks.
@@ -676,7 +676,7 @@ func WriterOf[T any](s State, f layout.Field[T]) (w Writer[T]) { return systems.
 // random state, and recorded commands. Snapshot.Take and [Restore] copy the used bytes of the
 // world without allocating. If snapshot and world were equal before, they copy only rows written
 // since, by their ticks: in a world that never calls [Advance] they copy everything. Until
-// Snapshot.Close, a snapshot takes the memory that the world used, not its room. A Snapshot
+// Snapshot.Close, a snapshot takes as much memory as the world used, not its capacity. A Snapshot
 // belongs to one goroutine.
 //
 // Methods; for more about one, run `go doc ./systems Snapshot.Close`:
@@ -708,9 +708,9 @@ func Digest(s State) uint64 { return systems.Digest(s) }
 func Equal(a, b State) bool { return systems.Equal(a, b) }
 
 // Resized returns a copy of the world with other counts; s is unchanged. Every object keeps its id
-// and every component its row. The lists of c may be in any order and longer: a new watcher has
-// seen nothing, and a new reader begins at the end of its events. A ring of another size keeps the
-// newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
+// and every component its row. The lists of c may be longer, and in any order: a new watcher has
+// seen no objects, and a new reader begins at the end of its events. A ring of another size keeps
+// the newest events, and the others count as missed. The error wraps [ErrFull] or [ErrTooMany] if
 // something in use has no room, and [systems.ErrOther] if c lacks a kind that is in use or that recorded
 // commands name, a recipe, a watcher, events, or a reader with unread events, or has another
 // Counts.InOrder. Resized also returns the errors of [CreateState]. Resized copies recorded
@@ -750,8 +750,8 @@ type State = systems.State
 //   - Watcher.Notify has looked: listeners that were not called yet are not called later.
 //   - A history stops resimulating: restore the frame that you want.
 //
-// All calls work on the world then. Recovered checks the world's bytes, which takes as long as
-// writing them. If the bytes are damaged, as after a panic within this library under -tags
+// Afterwards all calls work on the world again. Recovered checks the world's bytes, which takes as
+// long as writing them. If the bytes are damaged, as after a panic within this library under -tags
 // ecsdebug, it returns a valid State and an error: close the world, and continue from a snapshot or
 // a save. Recovered panics for the zero State, for a closed world, and while the world's tasks run:
 // recover around [systems.RunTasks], which returns or panics when all have ended.
@@ -769,9 +769,9 @@ func LastOf[T any](s State, w Watcher, id GameObject, what layout.Typed[T]) (val
 func CreateState(c Counts) (State, error) { return systems.CreateState(c) }
 
 // Close releases the memory of a world. Do not use its States, columns and bytes afterwards: in a
-// world of more than 4 MB, reading them crashes the program, or shows another world. On Linux,
-// except with -tags ecsdebug, Close keeps the zeroed memory of at most 16 worlds, 64 MB in all, for
-// new worlds of the same size. It panics while a walk is open.
+// world of more than 4 MB, reading them crashes the program, or shows another world's data. On
+// Linux, except with -tags ecsdebug, Close keeps the zeroed memory of at most 16 worlds, 64 MB in
+// all, for new worlds of the same size. It panics while a walk is open.
 func Close(s State) { systems.Close(s) }
 
 // Used returns how many bytes of memory the world takes at most: the rows of counted kinds, and
