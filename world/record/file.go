@@ -25,8 +25,8 @@ type File struct {
 	Head  Head
 	Notes []Note // what happened, such as a panic; the newest, of 16 MB at most
 
-	// Torn says where the recording was cut off, and why: the program ended without Close, or what
-	// is behind is damaged. It wraps [ErrCut] or [ErrDamaged]. It is nil if the end was written.
+	// Torn says where the recording was cut off, and why: the program ended without Close, or the
+	// data behind is damaged. It wraps [ErrCut] or [ErrDamaged]. It is nil if the end was written.
 	Torn error
 
 	path     string

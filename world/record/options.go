@@ -20,15 +20,15 @@ type Step = func(s world.State, input []byte) world.State
 
 // Options are options for writing and reading. The zero Options suit worlds without Go values.
 type Options struct {
-	// Build names the program; "": what the go command wrote into it. A recording of another build
-	// is refused, unless AnyBuild is set.
+	// Build names the program; "": its path and version, from debug.ReadBuildInfo. A recording of
+	// another build is refused, unless AnyBuild is set.
 	Build    string
 	AnyBuild bool
 
 	Program  string // any description that a replay needs, such as flags
 	StepRate int    // steps per second; 0: 60. Durations are counted in steps
 
-	// Keep is the least duration to keep on disk: segments before the last full world of that age
+	// Keep is the minimum duration to keep on disk: segments before the last full world of that age
 	// are removed. 0 keeps everything.
 	Keep time.Duration
 

@@ -115,7 +115,7 @@ func (f *File) Input(frame int) ([]byte, error) {
 }
 
 // Digest returns the recorded digest of the world before the step of a frame, if any. If the
-// recording has an [Recorder.End], there is also a digest for the frame after the last step. It
+// recording was ended by [Recorder.End], the frame after the last step has a digest, too. It
 // returns the errors of Input.
 func (f *File) Digest(frame int) (digest uint64, ok bool, err error) {
 	p, err := f.partOf(frame, f.mustBeOpen().next)

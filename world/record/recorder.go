@@ -20,8 +20,8 @@ const (
 	batchMarks = 1 << 10
 )
 
-// A Recorder records a world: its steps' inputs, and now and then the world. The caller copies; a
-// goroutine encodes and writes. It belongs to the goroutine of the world.
+// A Recorder records a world: the inputs of its steps, and from time to time the world. The caller
+// copies; a goroutine encodes and writes. It belongs to the goroutine of the world.
 //
 //	Record ─▶ batch: inputs, digests, a snapshot ─▶ writer: blocks ─▶ files
 //	  ▲                                               │

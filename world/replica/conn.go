@@ -81,9 +81,9 @@ func (c *Conn) Stats() Stats {
 	return s
 }
 
-// Drop gives a client up, and tells it; see [Mirror.Lost]. Use it for a player who leaves or shall
-// not stay, outside of Send: dispose the player's objects, because Gone does not yield the client,
-// and the next Accept may return this Conn, with its number. A Conn that is gone stays so.
+// Drop gives a client up, and tells it; see [Mirror.Lost]. Use it for a player who leaves or must
+// leave, outside of Send: dispose the player's objects, because Gone does not yield the client, and
+// the next Accept may return this Conn, with its number. Dropping a Conn that is gone does nothing.
 func (c *Conn) Drop() {
 	if c.mustBeOpen().phase >= joining {
 		c.link.Send(c.alone(wire.Gone))

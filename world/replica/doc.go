@@ -17,8 +17,6 @@
 // calls it once per tick. All memory is allocated at the start, except for events beyond the counts
 // of the server's world; clients cannot cause more.
 //
-//	see ─▶ Conn: slots, ticks ──── datagram ──▶ Apply ──▶ Present ─▶ a world of its own
-//
 // # Method
 //
 // The table has a row per object: the encoded values, and per field the tick of its last change.
@@ -41,9 +39,9 @@
 // tick. Events that the world's ring drops before Send are sent, too: the server reads them when
 // they are overwritten.
 //
-// The past of an object that a client did not see is not sent: when an object loses a kind, the
-// kind's values are not sent, and fields with Every and Once have the value of the tick in which
-// the object comes into sight.
+// Data from times when a client did not see an object is not sent: when an object loses a kind,
+// the kind's values are not sent, and fields with Every and Once have the value of the tick in
+// which the object comes into sight.
 //
 // A client gets [Options.Budget] bytes per datagram while its acknowledgements arrive. If more than
 // a sixth of the bytes is lost in a window of 40 datagrams, another budget is tried for a window.
@@ -53,14 +51,14 @@
 // per window, or by a quarter without losses, and are at least 200. In a crowd, [Near] sends far
 // objects less often.
 //
-// A client that sent nothing for [Options.Patience] is given up, and told so once; [Mirror.Lost]
-// reports this, and also a server that was silent for as long.
+// A client that sent nothing for [Options.Patience] is given up, and told once; [Mirror.Lost]
+// reports this, and a server that was silent for as long.
 //
 // An object that a client's step spawns has a key: the number of the input, and of the spawn within
 // it. The server names its own object for the input, whose enter record contains the key, so that
 // the client's object becomes the mirror's.
 //
-// A mirror carries out no policies of relations, because a client sees only some objects, and
+// A mirror does not apply the policies of relations, because a client sees only some objects, and
 // datagrams arrive in any order. The server decides which objects exist, their references, and
 // which are disabled; a reference that would close a ring with an older one is retried in each
 // Present.
@@ -69,7 +67,7 @@
 //
 // The next program's server continues an earlier one: [Server.AppendState] appends bytes, which
 // travel with the world by package hand or in a file, and [ReadServer] creates a server from them.
-// Clients notice nothing if their links are handed over, too, or are found again. If the program
+// Clients do not notice if their links are handed over, too, or found again. If the program
 // died, and the bytes are older than the last datagrams, clients receive everything again within a
 // round trip.
 //

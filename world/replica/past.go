@@ -10,7 +10,8 @@ import (
 const maxBack = ringTicks - 2
 
 // Back returns how many ticks before the server's last tick the client saw the world when it made
-// an input: at most 14, whatever the client claims, and not before its first datagram arrived.
+// an input: at most 14, and at least the age of the newest tick that the client acknowledged,
+// whatever it claims.
 func (c *Conn) Back(in Input) float64 {
 	now := c.mustBeOpen().table.tick
 	back := float64((now<<8-uint32(in.Seen))&(1<<32-1)) / 256

@@ -19,7 +19,7 @@ import (
 //
 // Only the server decides which of its objects exist: an object that leaves disposes no other
 // object of the server, and layout.Disabled does not spread to them, whatever their relations say.
-// The program's own objects that refer to it follow the policies, with Refuse as Clear.
+// The program's own objects that refer to it follow the policies, with Clear in place of Refuse.
 func (m *Mirror) Apply(s world.State, datagram []byte) (world.State, error) {
 	m.mustBeOpen()
 	h, b, ok := wire.ReadHead(datagram)

@@ -19,10 +19,10 @@
 // [ErrDamaged], [ErrNotFile], [ErrSchema], [ErrCodec], [ErrMigration], [ErrImpossible],
 // [ErrTooLarge].
 //
-// Files, from the top down: view.go, saver.go, load.go. A [Load] fills a world (fill.go, remade.go,
-// places.go) as is planned first, from the file's header alone (plan.go, match.go, matcher.go,
-// planned.go, column.go, migrate.go), by parts that are read (source.go, rows.go, roles.go,
-// decode.go). A [Save] is file.go, sweep.go, write.go, codec.go, encode.go. At the bottom are
+// Files, from the top down: view.go, saver.go, load.go. A [Load] makes a plan from the file's
+// header alone (plan.go, match.go, matcher.go, planned.go, column.go, migrate.go), reads the parts
+// of the file (source.go, rows.go, roles.go, decode.go), and fills a world (fill.go, remade.go,
+// places.go). A [Save] is file.go, sweep.go, write.go, codec.go, encode.go. At the bottom are
 // os_unix.go (or os_other.go), errors.go and format.go.
 //
 // # Decisions

@@ -12,8 +12,8 @@ import (
 //
 // A migration that finds nothing is listed in [Report.Unused], so programs can keep their
 // migrations for all older files. It is an error if the file also lacks the target and contains a
-// similar name that the program lacks, because the name is misspelt then. It is also an error if
-// values of the source would be left behind, because their kind does not become the target's kind.
+// similar name that the program lacks, because the name must then be misspelt. It is also an error
+// if values of the source would be lost because their kind does not become the target's kind.
 type Migration struct {
 	from    string            // in the file: "kind.field", or "kind" of MigrateKind
 	source  *layout.FieldSpec // the type that the file must have
@@ -66,9 +66,9 @@ func declared(k layout.AnyKind) (spec *layout.KindSpec) {
 	return k.Kind().Spec()
 }
 
-// Drop returns a migration that omits what the program lacks: a field as "kind.field", a part of
-// one as "kind.field.Part", or a "kind". The values are lost. Events are dropped with the positions
-// of their readers.
+// Drop returns a migration that omits data that the program lacks: a field as "kind.field", a part
+// of one as "kind.field.Part", or a "kind". The values are lost. Events are dropped with the
+// positions of their readers.
 func Drop(from string) Migration { return Migration{from: from, drop: true} }
 
 // String describes the migration.

@@ -34,8 +34,8 @@ type Options struct {
 	InputBytes int // of a frame
 
 	// Memory is the approximate limit of bytes for all kept worlds; 0 means 200 MB. Beyond it,
-	// every second one is dropped, and if no step leads to any, the first frames. At least two are
-	// kept. Inputs, and the Timeline's two working worlds, are not included.
+	// every second world is dropped, or, if no step leads to any of them, the first frames. At
+	// least two are kept. Inputs, and the Timeline's two working worlds, are not included.
 	Memory int
 
 	Every int // frames between kept worlds, until Memory is full; 0: 60
@@ -269,8 +269,8 @@ func (t *Timeline) KeptByTick(tick uint64) (int, error) {
 // world belongs to the timeline and is valid for reading until the next call of At or Close: calls
 // that write to it panic; use [world.Clone] to continue from there. At repeats the steps from the
 // newest kept world, or from the frame of the last call if that is nearer: from one frame to the
-// next it always takes one step, also before a world that was changed outside of steps, which the
-// step does not lead to; there a panic of the step is dropped. It returns the errors of
+// next it always takes one step, even if the next world was changed outside of steps, so that the
+// step does not lead to it; then a panic of the step is dropped. It returns the errors of
 // [world.Clone] and of the Store, or an error that wraps [history.ErrFrame].
 func (t *Timeline) At(frame int) (world.State, error) {
 	n, kept, err := t.before(frame)
@@ -303,7 +303,7 @@ func (t *Timeline) At(frame int) (world.State, error) {
 	return t.view, nil
 }
 
-// leave takes the step of a frame for those who trace it: another world comes after it.
+// leave takes the step of a frame for callers that trace it: another world comes after it.
 func (t *Timeline) leave(frame int) (err error) {
 	s := t.view
 	t.view = world.State{} // in case the step panics

@@ -13,12 +13,12 @@
 //
 // A job wrote a value if it changed the value's bytes. A job with Run also wrote it if one of its
 // queries writes the field and matches the object, even if the bytes are the same. Changes of a
-// step outside of jobs have no name. A Do that wrote the same bytes does not count, because this
-// cannot be told from a write to a neighbour.
+// step outside of jobs have no name. A Do that wrote the same bytes does not count, because this is
+// indistinguishable from a write to a neighbour.
 //
 // The stamp of the row tells which steps to repeat: the steps between the two kept worlds of the
 // timeline around the stamp. If only neighbours among its 64 rows were written there, earlier steps
-// follow.
+// are repeated next.
 //
 // # Index
 //

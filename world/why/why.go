@@ -90,7 +90,7 @@ func join(fields []*layout.FieldSpec) string {
 
 // Wrote returns the last write of a field of an object, or of a resource for [world.Nobody], before
 // a tick: [Now] for the present. It repeats the steps between two kept worlds of the timeline, or
-// more if the value is rarely written and its neighbours often. If the last step panics, the
+// more if the value is written rarely and its neighbours often. If the last step panics, the
 // present is the world before it. It returns the errors of [timeline.Timeline.At], or an error that
 // wraps [ErrUnwritten].
 func (p Past) Wrote(id world.GameObject, f layout.AnyField, before uint64) (Write, error) {

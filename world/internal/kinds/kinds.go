@@ -1,5 +1,5 @@
-// Package kinds says what the kinds, recipes and watchers of a world are, as bytes: in save files
-// and in the heads of worlds in memory.
+// Package kinds encodes and decodes the kinds, recipes and watchers of a world, for save files and
+// for the heads of worlds in memory.
 //
 //	kind     text name, u8 flags, u32 rows, u16 fields
 //	  field  text name, u32 parts
@@ -8,11 +8,11 @@
 //	recipe   text name
 //	watcher  text name and rules
 //
-// Numbers are little-endian; a text is a u16 and as many bytes. docs/FORMAT.md describes it.
+// Numbers are little-endian; a text is its length, a u16, and its bytes. See docs/FORMAT.md.
 //
 // Write: [World.Check], [World.Append], [AppendText]. Read: [World.Read], from a [Cursor], which
-// may hold any bytes: what is allocated is bounded by these. [Kind.Declare] declares a kind that
-// was read. What holds a [World] has its header, its checksum and its errors of its own.
+// may hold any bytes: their number bounds what Read allocates. [Kind.Declare] declares a kind that
+// was read. The formats that contain a [World] add their own header, checksum and errors.
 package kinds
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/flatecs/flatecs/systems/tool"
 )
 
-// What there may be at most.
+// Limits of the encoding.
 const (
 	Most     = 1<<16 - 1 // kinds, recipes, watchers
 	MostText = 1<<16 - 1 // bytes
@@ -46,7 +46,7 @@ var little = binary.LittleEndian
 // elementTypes are the codes of element types, from 1.
 var elementTypes = tool.ElementTypes()
 
-// A Kind says what a kind of a world is.
+// A Kind describes a kind of a world.
 type Kind struct {
 	Name   string
 	Rows   int
@@ -59,14 +59,14 @@ type Kind struct {
 	Fields  []*layout.FieldSpec
 }
 
-// A World says what a world has room for.
+// A World describes the kinds, recipes and watchers of a world.
 type World struct {
 	Kinds    []Kind
 	Recipes  []string
 	Watchers []string // their names and rules
 }
 
-// Of returns what a world of a shape has room for.
+// Of returns the description of a world of a shape.
 func Of(shape *tool.Shape) World {
 	w := World{Watchers: shape.Watchers}
 	for _, c := range shape.Kinds {
@@ -83,7 +83,7 @@ func Of(shape *tool.Shape) World {
 	return w
 }
 
-// Check returns an error where w is more than can be said.
+// Check returns an error if w exceeds a limit of the encoding.
 func (w *World) Check() error {
 	if n := max(len(w.Kinds), len(w.Recipes), len(w.Watchers)); n > Most {
 		return fmt.Errorf("%d kinds, recipes or watchers; a file has %d at most", n, Most)
@@ -107,7 +107,7 @@ func (w *World) Check() error {
 	return nil
 }
 
-// Append appends w, which was checked.
+// Append appends the encoding of w, which has passed Check, to b.
 func (w *World) Append(b []byte) []byte {
 	for i := range w.Kinds {
 		b = w.Kinds[i].append(b)
@@ -139,18 +139,18 @@ func (k *Kind) append(b []byte) []byte {
 	return b
 }
 
-// CodeOf returns the code of the type of an element; 0: there is no such type.
+// CodeOf returns the code of an element type, or 0 if there is no such type.
 func CodeOf(element string) byte { return byte(1 + slices.Index(elementTypes, element)) }
 
-// AppendText appends a text and before it its length.
+// AppendText appends a text, preceded by its length.
 func AppendText(b []byte, s string) []byte {
 	return append(little.AppendUint16(b, uint16(len(s))), s...)
 }
 
-// encoded is a kind of Go values that are kept as they were read.
+// encoded is a kind of Go values that keep the bytes that were read.
 var encoded = layout.NewValues[[]byte]("encoded", nil)
 
-// Declare declares a kind that was read, in a place among those of its world.
+// Declare declares a kind that was read, at a place among the kinds of its world.
 func (k *Kind) Declare(place int) (layout.Kind, error) {
 	spec := layout.KindSpec{Name: k.Name, Mark: k.Mark}
 	if k.Values {
@@ -166,24 +166,24 @@ func (k *Kind) Declare(place int) (layout.Kind, error) {
 	return spec.Foreign(place, fields...), nil
 }
 
-// A Form is one of the ways in which kinds are written.
+// A Form is the format that contains the kinds.
 type Form uint8
 
 // Forms.
 const (
-	Files  Form = iota // of save files
-	Memory             // of heads, whose kinds may be free
+	Files  Form = iota // save files
+	Memory             // heads of worlds in memory, whose kinds may be free
 )
 
 var errShort = errors.New("it ends early")
 
-// A Cursor reads bytes, which may be any. After the first thing that cannot be it reads zeros.
+// A Cursor reads any bytes. After the first error it reads zeros.
 type Cursor struct {
 	Rest []byte
-	Err  error // the first; nil: none
+	Err  error // the first error, or nil
 }
 
-// Refuse says what cannot be, if it is the first.
+// Refuse sets Err, unless it is already set.
 func (c *Cursor) Refuse(format string, args ...any) {
 	if c.Err == nil {
 		c.Err = fmt.Errorf(format, args...)
@@ -203,7 +203,7 @@ func (c *Cursor) Take(n int) []byte {
 	return b
 }
 
-// Number returns the number in the next bytes, 8 at most.
+// Number returns the number in the next bytes, at most 8.
 func (c *Cursor) Number(bytes int) (n uint64) {
 	for i, x := range c.Take(bytes) {
 		n |= uint64(x) << (8 * i)
@@ -224,8 +224,8 @@ func (c *Cursor) texts(n uint32) (all []string) {
 	return all
 }
 
-// Read reads what [World.Append] has written: so many kinds, recipes and watchers. If c.Err is not
-// nil afterwards, w is unusable. What it allocates is bounded by the bytes of c.
+// Read reads the output of [World.Append], with the given numbers of kinds, recipes and watchers.
+// If c.Err is not nil afterwards, w is unusable. The bytes of c bound what Read allocates.
 func (w *World) Read(c *Cursor, form Form, kinds, recipes, watchers uint32) {
 	if kinds > Most {
 		c.Refuse("too many kinds")
@@ -245,7 +245,7 @@ func (w *World) Read(c *Cursor, form Form, kinds, recipes, watchers uint32) {
 	}
 }
 
-// kind reads a kind, whose name is none of names.
+// kind reads a kind, whose name must not be in names.
 func (c *Cursor) kind(form Form, names map[string]bool) Kind {
 	k := Kind{Name: c.Text()}
 	flags := c.Number(1)
@@ -284,7 +284,7 @@ func (c *Cursor) fields(k *Kind, n int) {
 	}
 }
 
-// field reads a field, whose name is none of names.
+// field reads a field, whose name must not be in names.
 func (c *Cursor) field(names map[string]bool) (*layout.FieldSpec, error) {
 	name, parts, stride := c.Text(), c.parts(), 0
 	for _, p := range parts {
@@ -297,15 +297,15 @@ func (c *Cursor) field(names map[string]bool) (*layout.FieldSpec, error) {
 	return layout.FieldSpec{Name: name, Parts: parts, Default: c.Take(stride)}.Foreign()
 }
 
-// parts reads the parts of a field. What they take is bounded by the bytes; what they say is for
-// FieldSpec.Foreign to judge.
+// parts reads the parts of a field. The bytes bound their size; FieldSpec.Foreign checks their
+// contents.
 func (c *Cursor) parts() (parts []layout.Part) {
 	at := 0
 	for i, n := uint64(0), c.Number(4); i < n && c.Err == nil; i++ {
 		p := layout.Part{Offset: at, Name: c.Text()}
 		code, lanes := c.Number(1), c.Number(4)
 		if code == 0 || code > uint64(len(elementTypes)) || lanes > layout.MaxStride {
-			return nil // no field can be so
+			return nil // invalid in any field
 		}
 		p.Type, p.Lanes = elementTypes[code-1], int(lanes)
 		if at += p.Lanes * p.Size(); at > layout.MaxStride {
