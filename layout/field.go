@@ -116,8 +116,7 @@ func (f *FieldSpec) declared() *FieldSpec {
 //
 // It panics if the name is empty, if more than one default is given, or if T is not flat: pointers,
 // strings, int and uint, padding, blank fields, types without bytes, and types larger than
-// [MaxStride] are refused; the message names the place in T. See [Values] for Go values of any
-// type.
+// [MaxStride] are refused; the message names the place. See [Values] for Go values of any type.
 func NewField[T any](name string, value ...T) Field[T] {
 	var v T
 	if len(value) > 0 {
