@@ -10,69 +10,56 @@ import (
 
 // NewArena allocates a world. The error wraps [ErrCount], [ErrKinds], [ErrKindTwice] or
 // [ErrMemory].
-func NewArena(sizes Sizes) (*Arena, error) {
+func NewArena(sizes Sizes) (*Arena, error) { return created(reserved(sizes, true)) }
+
+// Unwritten returns a world that reserves addresses and commits no memory: use it for its parts and
+// kinds, then free it. It returns the errors of [NewArena].
+func Unwritten(sizes Sizes) (*Arena, error) { return reserved(sizes, false) }
+
+// ArenaIn is [NewArena] in the caller's bytes, which must be zeroed and aligned to [buffer.Align].
+// [Arena.Free] leaves them as they are. Besides the errors of [NewArena] it may return [ErrBytes].
+func ArenaIn(sizes Sizes, b []byte) (*Arena, error) { return created(ArenaOver(sizes, b)) }
+
+// ArenaOver returns a view of the bytes of a world of the same sizes. It copies and writes nothing,
+// and reads only what later calls ask for. It returns the errors of [ArenaIn].
+func ArenaOver(sizes Sizes, b []byte) (*Arena, error) {
+	a, size, _, err := measured(sizes)
+	if err != nil {
+		return nil, err
+	}
+	memory, ok := buffer.Over(b, size)
+	if !ok {
+		return nil, &Error{ErrBytes, "world", 0, len(b)}
+	}
+	viewArena(a, memory)
+	return a, nil
+}
+
+// reserved returns a view of reserved memory. Set write if its counted kinds are written next.
+func reserved(sizes Sizes, write bool) (*Arena, error) {
 	a, size, counted, err := measured(sizes)
 	if err != nil {
 		return nil, err
+	}
+	if !write {
+		counted = 0
 	}
 	memory, ok := buffer.Reserve(size, counted)
 	if !ok {
 		return nil, a.TooLarge("world", int64(size))
 	}
-	create(a, memory)
-	return a, nil
-}
-
-// Unwritten returns a world that reserves addresses and commits no memory: use it for its parts and
-// kinds, then free it. It returns the errors of [NewArena].
-func Unwritten(sizes Sizes) (*Arena, error) {
-	a, size, _, err := measured(sizes)
-	if err != nil {
-		return nil, err
-	}
-	memory, ok := buffer.Reserve(size, 0)
-	if !ok {
-		return nil, a.TooLarge("world", int64(size))
-	}
-	enlist(a)
 	viewArena(a, memory)
 	return a, nil
 }
 
-// ArenaIn is [NewArena] in the caller's bytes, which must be zeroed and aligned to [buffer.Align].
-// [Arena.Free] leaves them as they are. Besides the errors of [NewArena] it may return [ErrBytes].
-func ArenaIn(sizes Sizes, b []byte) (*Arena, error) {
-	a, memory, err := fitted(sizes, b)
+// created makes a new world of a view of zeroed memory.
+func created(a *Arena, err error) (*Arena, error) {
 	if err != nil {
 		return nil, err
 	}
-	create(a, memory)
+	begin(a)
+	settleIn(a)
 	return a, nil
-}
-
-// ArenaOver returns a view of the bytes of a world of the same sizes. It copies and writes nothing,
-// and reads only what later calls ask for. It returns the errors of [ArenaIn].
-func ArenaOver(sizes Sizes, b []byte) (*Arena, error) {
-	a, memory, err := fitted(sizes, b)
-	if err != nil {
-		return nil, err
-	}
-	enlist(a)
-	viewArena(a, memory)
-	return a, nil
-}
-
-// fitted returns an arena without views, and its memory, which is b.
-func fitted(sizes Sizes, b []byte) (*Arena, *buffer.Range, error) {
-	a, size, _, err := measured(sizes)
-	if err != nil {
-		return nil, nil, err
-	}
-	memory, ok := buffer.Over(b, size)
-	if !ok {
-		return nil, nil, &Error{ErrBytes, "world", 0, len(b)}
-	}
-	return a, memory, nil
 }
 
 // measured returns an arena without bytes, the bytes it needs, and the bytes of its counted kinds.
@@ -83,18 +70,10 @@ func measured(sizes Sizes) (a *Arena, size, counted int, err error) {
 	}
 	s := newSurvey(sizes.Objects, sizes.Pools)
 	s.world(a)
-	if size, err = s.total("world"); err != nil {
+	if s.size > min(buffer.MaxSize, math.MaxInt) {
 		return nil, 0, 0, a.TooLarge("world", s.size)
 	}
-	return a, size, int(s.counted), nil
-}
-
-// create makes a new world of zeroed memory.
-func create(a *Arena, memory *buffer.Range) {
-	enlist(a)
-	viewArena(a, memory)
-	begin(a)
-	settleIn(a)
+	return a, int(s.size), int(s.counted), nil
 }
 
 // register checks the counts and gives each kind its slot.

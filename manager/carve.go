@@ -151,7 +151,9 @@ func carve(a *Arena, c *buffer.Carver) {
 	}
 }
 
+// viewArena makes the views of a world's bytes.
 func viewArena(a *Arena, memory *buffer.Range) {
+	enlist(a)
 	a.memory, a.Bytes = memory, memory.Bytes
 	carve(a, &buffer.Carver{Bytes: a.Bytes})
 	makePlaces(a)

@@ -73,7 +73,6 @@ func (a *Arena) AlikeIn(b []byte) (*Arena, error) {
 func alikeIn(a *Arena, memory *buffer.Range) *Arena {
 	c := &Arena{sizes: a.sizes}
 	c.list.parts = a.layout()
-	enlist(c)
 	viewArena(c, memory)
 	for i := range a.recipes.list {
 		var managers []*Manager

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"math"
 	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
@@ -210,14 +209,6 @@ func (s *survey) add(p *Part, o partOwner) {
 		s.parts = append(s.parts, named)
 	}
 	s.size = min((s.size+n+buffer.Align-1)&^(buffer.Align-1), buffer.MaxSize+1)
-}
-
-// total returns the number of bytes visited, or an error that wraps [ErrMemory].
-func (s *survey) total(what string) (int, error) {
-	if s.size > min(buffer.MaxSize, math.MaxInt) {
-		return 0, &Error{ErrMemory, what, 0, int(min(s.size, math.MaxInt))}
-	}
-	return int(s.size), nil
 }
 
 func wordsOf(a *Arena) int { return (len(a.sizes.Kinds) + 63) / 64 }
