@@ -72,10 +72,7 @@ func classOf(n uint32) int {
 }
 
 // In returns the list of h in a row of data.
-func (h *Heap) In(d *Data, row layout.Row) *layout.Run { return h.run(d, uint32(row)) }
-
-// run returns the list in a row of the kind to which h belongs.
-func (h *Heap) run(d *Data, row uint32) *layout.Run {
+func (h *Heap) In(d *Data, row layout.Row) *layout.Run {
 	return buffer.At[layout.Run](d.Columns[h.column].Base, int(row))
 }
 

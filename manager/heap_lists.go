@@ -56,12 +56,12 @@ func (h *Heap) Of() *layout.FieldSpec { return h.Field }
 // Reset implements [Lists].
 func (h *Heap) Reset(d *Data, row layout.Row) { h.Clear(h.In(d, row)) }
 
-func (h *Heap) leave(d *Data, row uint32) { *h.run(d, row) = layout.Run{} }
+func (h *Heap) leave(d *Data, row uint32) { *h.In(d, layout.Row(row)) = layout.Run{} }
 
 // copyOf gives the list in a row, which was copied from another row, its own copy of the elements.
 // The caller has checked the room.
 func (h *Heap) copyOf(m *Manager, row, owner uint32) {
-	r := h.run(&m.Data, row)
+	r := h.In(&m.Data, layout.Row(row))
 	from := *r
 	*r = layout.Run{}
 	if from.Length != 0 {
@@ -82,7 +82,7 @@ func (h *Heap) checkCopy(m *Manager, object uint32) error {
 // lengthOf returns the length of the list of an object, 0 if it has no list.
 func (h *Heap) lengthOf(m *Manager, object uint32) int {
 	if row, ok := m.RowOf(object); ok {
-		return int(h.run(&m.Data, uint32(row)).Length)
+		return int(h.In(&m.Data, row).Length)
 	}
 	return 0
 }

@@ -47,7 +47,7 @@ func (h *Heap) verify(m *Manager) error {
 		case RowLoose:
 			owner = OfResource
 		}
-		if err := c.list(h.run(&m.Data, row), owner); err != nil {
+		if err := c.list(h.In(&m.Data, layout.Row(row)), owner); err != nil {
 			return fmt.Errorf("the list in row %d: %w", row, err)
 		}
 	}
