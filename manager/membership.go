@@ -12,7 +12,7 @@ func (m *Manager) afterEnter(b *blockRecord, was uint64, block uint32, x uint64)
 	if b.held() == full {
 		m.Blocks.join(block)
 	}
-	if m.heard != 0 && x != 0 {
+	if m.heard != 0 {
 		m.Blocks.kinds.gain(block, x)
 		tell(m, block, x, 0)
 	}
@@ -20,11 +20,9 @@ func (m *Manager) afterEnter(b *blockRecord, was uint64, block uint32, x uint64)
 
 // enterAll is enter for the objects x of a block, which must not have the component.
 func (m *Manager) enterAll(b *blockRecord, block uint32, x uint64) {
-	if x != 0 {
-		was := b.held()
-		b.Present |= x
-		m.afterEnter(b, was, block, x)
-	}
+	was := b.held()
+	b.Present |= x
+	m.afterEnter(b, was, block, x)
 }
 
 // afterLeave is the rest of leave for a block that was full, became empty, or is watched. The rows
@@ -36,7 +34,7 @@ func (m *Manager) afterLeave(was uint64, block uint32, x uint64, base uint32) {
 	if was == full {
 		m.Blocks.join(block)
 	}
-	if m.heard != 0 && x != 0 {
+	if m.heard != 0 {
 		m.Blocks.kinds.lose(block, x, m.Blocks.Holds(block))
 		tell(m, block, x, base)
 	}
@@ -44,10 +42,8 @@ func (m *Manager) afterLeave(was uint64, block uint32, x uint64, base uint32) {
 
 // leaveAll is leave for the objects x of a block. All must have the component, and none may be odd.
 func (m *Manager) leaveAll(b *blockRecord, block uint32, x uint64) {
-	if x != 0 {
-		was := b.held()
-		b.Present &^= x
-		b.Kept &^= x
-		m.afterLeave(was, block, x, b.row(0))
-	}
+	was := b.held()
+	b.Present &^= x
+	b.Kept &^= x
+	m.afterLeave(was, block, x, b.row(0))
 }
