@@ -210,10 +210,7 @@ func (m *Manager) resume(b *blockRecord, object uint32) (layout.Row, error) {
 	if m.Has(object) {
 		return 0, refuse(m, ErrTwice, object)
 	}
-	row := b.row(object)
-	if b.Odd>>(object&63)&1 != 0 {
-		row = m.Blocks.pages.row(b, object)
-	}
+	row := m.Blocks.rowIn(b, object>>6, int(object))
 	b.Kept &^= 1 << (object & 63)
 	if !ByBlock(m) {
 		m.Rows.mount(row, object)
