@@ -28,12 +28,10 @@ func carveManager(m *Manager, c *buffer.Carver, rows, objects int, keyed, byBloc
 	m.count = buffer.CarveRecord[counters](c)
 	m.Rows.count, m.Stamps.count = m.count, m.count
 	m.Blocks.Groups = buffer.CarveRecords[Group](c, (blocks+63)/64)
-	if m.Kind.Mark {
-		m.Blocks.list = buffer.CarveRecords[blockRecord](c, blocks) // for a mark, the truth
-	} else {
-		if m.Blocks.list = nil; byBlock {
-			m.Blocks.list = buffer.CarveRecords[blockRecord](c, blocks) // the truth
-		}
+	if m.Kind.Mark || byBlock {
+		m.Blocks.list = buffer.CarveRecords[blockRecord](c, blocks) // the truth
+	}
+	if !m.Kind.Mark {
 		carveRows(m, c, rows, blocks, byBlock)
 		carveColumns(m, c, rows)
 		if !byBlock {
