@@ -291,20 +291,6 @@ func (m *Match) checkBlock(block uint32) {
 	m.each(func(k *Manager) { checkBlock(&k.Blocks, block) })
 }
 
-// each calls f with every kind that rules ask for.
-func (m *Match) each(f func(k *Manager)) {
-	for _, kinds := range [...][]*Manager{m.All, m.None} {
-		for _, k := range kinds {
-			f(k)
-		}
-	}
-	for _, kinds := range m.Any {
-		for _, k := range kinds {
-			f(k)
-		}
-	}
-}
-
 // checkKinds compares the kinds per block with the blocks.
 func checkKinds(a *Arena, block uint32) {
 	if !sometimes(len(a.Managers)) {

@@ -129,18 +129,22 @@ func (m *Match) without(b uint32, x uint64) uint64 {
 // Version returns a number that changes when an object may have started or stopped matching, or
 // when rows of the kinds have moved. It returns false if the rules depend on more than kinds.
 func (m *Match) Version() (version uint64, ok bool) {
-	for _, k := range m.All {
-		version += k.Stamps.Reshaped()
-	}
-	for _, k := range m.None {
-		version += k.Stamps.Reshaped()
+	m.each(func(k *Manager) { version += k.Stamps.Reshaped() })
+	return version, !m.bare && m.only == nil && len(m.Held) == 0
+}
+
+// each calls f with every kind that rules ask for.
+func (m *Match) each(f func(k *Manager)) {
+	for _, kinds := range [...][]*Manager{m.All, m.None} {
+		for _, k := range kinds {
+			f(k)
+		}
 	}
 	for _, kinds := range m.Any {
 		for _, k := range kinds {
-			version += k.Stamps.Reshaped()
+			f(k)
 		}
 	}
-	return version, !m.bare && m.only == nil && len(m.Held) == 0
 }
 
 // Object reports whether the object is alive and matches.
