@@ -214,10 +214,8 @@ func (r *Watcher) Last(id gameobject.ID) (row int, ok bool) {
 // the watcher does not keep it.
 func (r *Watcher) LastColumn(f *layout.FieldSpec) *buffer.Column {
 	if r.last != nil {
-		for i, g := range r.last.Fields {
-			if f == g {
-				return &r.last.left[0].Data.Columns[1+i]
-			}
+		if i := slices.Index(r.last.Fields, f); i >= 0 {
+			return &r.last.left[0].Data.Columns[1+i]
 		}
 	}
 	return nil
@@ -227,10 +225,8 @@ func (r *Watcher) LastColumn(f *layout.FieldSpec) *buffer.Column {
 // returns, or nil if the watcher does not keep it.
 func (r *Watcher) LastValues(kind *layout.KindSpec) layout.ValueColumn {
 	if r.last != nil {
-		for i, k := range r.last.Values {
-			if k == kind {
-				return r.last.left[1+i].Data.Values
-			}
+		if i := slices.Index(r.last.Values, kind); i >= 0 {
+			return r.last.left[1+i].Data.Values
 		}
 	}
 	return nil
