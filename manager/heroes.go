@@ -21,12 +21,6 @@ func (m Positions) XYZ() []float32 {
 	return layout.Flat[float32](Position, Column(m.Manager, Position))
 }
 
-// At returns a pointer to the value of one row. It panics if the row is not in use.
-func (m Positions) At(row layout.Row) *[3]float32 {
-	m.owner(row)
-	return &Column(m.Manager, Position)[row]
-}
-
 // Update doubles every mounted position, in one pass.
 func (m Positions) Update() {
 	xyz := m.XYZ()

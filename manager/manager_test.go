@@ -191,10 +191,10 @@ func TestDisposedRowsAreNotInUse(t *testing.T) {
 		positions.Dispose(row)
 	}
 	for _, row := range []layout.Row{0, 2, 3} {
-		panicsWith(t, func() { positions.At(row) }, "is not in use, 1 of 4 rows are")
+		panicsWith(t, func() { positions.ObjectOf(row) }, "is not in use, 1 of 4 rows are")
 		panicsWith(t, func() { positions.Dispose(row) }, "is not in use")
 	}
-	positions.At(1)[2] = 5
+	manager.Column(positions.Manager, manager.Position)[1][2] = 5
 	assert.Equal(t, []float32{0, 0, 0, 0, 0, 5}, positions.XYZ()[:6])
 }
 
@@ -271,7 +271,6 @@ func TestAllocs(t *testing.T) {
 	names := layout.NewValues("name", "")
 	values := manager.ValuesOf(alone(t, names.Kind(), 8), names)
 	must(values.Add(3))
-	rename := func(string) string { return "c" }
 	var rows [64]uint32
 	for name, run := range map[string]func(){
 		"create, mount, remove": func() {
@@ -284,7 +283,7 @@ func TestAllocs(t *testing.T) {
 		"create, dispose": func() { m.Dispose(must(m.Create())) },
 		"get":             func() { must(m.Get(7)) },
 		"rows of":         func() { m.Blocks.RowsOf(&rows, 0, 0b101) },
-		"at":              func() { m.At(must(m.Get(7)))[1] = 2 },
+		"column":          func() { manager.Column(m.Manager, manager.Position)[must(m.Get(7))][1] = 2 },
 		"update":          func() { m.Update() },
 		"all": func() {
 			for range m.Rows.Each {
@@ -296,7 +295,6 @@ func TestAllocs(t *testing.T) {
 		},
 		"values": func() {
 			*must(values.At(3)) = "b"
-			values.Update(rename)
 		},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Zero(t, testing.AllocsPerRun(50, run)) })

@@ -94,7 +94,7 @@ func TestSeed_D8_BatchUpdateIsTheManagers(t *testing.T) {
 	}
 }
 
-func TestSeed_D9_BatchOfValues(t *testing.T) {
+func TestSeed_D9_ValuesFollowTheirRows(t *testing.T) {
 	names := layout.NewValues("name", "nobody")
 	m := manager.ValuesOf(alone(t, names.Kind(), 4), names)
 	for object := range uint32(3) {
@@ -105,18 +105,10 @@ func TestSeed_D9_BatchOfValues(t *testing.T) {
 	assert.Equal(t, written+1, m.Stamps.Written)
 	require.NoError(t, m.Remove(0))
 	loose := must(m.Create())
-	var seen []string
-	written = m.Stamps.Written
-	m.Update(func(name string) string {
-		seen = append(seen, name)
-		return name + "!"
-	})
-	assert.Equal(t, []string{"b", "nobody"}, seen, "the mounted ones, rows ascending")
-	assert.Equal(t, written+1, m.Stamps.Written, "a run of rows")
-	assert.Equal(t, "b!", *must(m.At(1)))
-	assert.Equal(t, "nobody!", *must(m.At(2)))
+	assert.Equal(t, "b", *must(m.At(1)))
+	assert.Equal(t, "nobody", *must(m.At(2)))
 	require.NoError(t, m.Mount(0, loose))
-	assert.Equal(t, "nobody", *must(m.At(0)), "an unmounted value is not updated")
+	assert.Equal(t, "nobody", *must(m.At(0)))
 	_, err := m.At(3)
 	require.ErrorIs(t, err, manager.ErrAbsent)
 }

@@ -87,24 +87,19 @@ func TestTouchAscending(t *testing.T) {
 	}
 }
 
-// TestUpdatesStampTheirRows: what writes all values of a kind in one call stamps the mounted rows.
-func TestUpdatesStampTheirRows(t *testing.T) {
-	names := layout.NewValues("names", 1)
-	a := sure(NewArena(Sizes{Objects: 200, Kinds: []layout.Count{Position.Kind().Count(200), names.Kind().Count(200)}}))
-	positions, values := PositionsOf(&a.Managers[0]), ValuesOf(&a.Managers[1], names)
+// TestUpdateStampsItsRows: what writes all values of a kind in one call stamps the mounted rows.
+func TestUpdateStampsItsRows(t *testing.T) {
+	a := sure(NewArena(Sizes{Objects: 200, Kinds: []layout.Count{Position.Kind().Count(200)}}))
+	positions := PositionsOf(&a.Managers[0])
 	for object := range uint32(200) {
 		if _ = sure(a.Objects.Create(0)); object/64 != 1 {
-			*positions.At(sure(positions.Add(object))) = [3]float32{1, 2, 3}
-			_ = sure(values.Add(object))
+			Column(positions.Manager, Position)[sure(positions.Add(object))] = [3]float32{1, 2, 3}
 		}
 	}
 	said(t, a, positions.Update)
-	for i, update := range []func(){positions.Update, func() { values.Update(func(n int) int { return 2 * n }) }} {
-		*a.Tick++
-		update()
-		m := &a.Managers[i]
-		require.Equal(t, []uint64{*a.Tick, *a.Tick, *a.Tick}, []uint64{m.Stamps.Of(0), m.Stamps.Of(1), m.Stamps.Of(2)})
-	}
+	*a.Tick++
+	positions.Update()
+	require.Equal(t, []uint64{*a.Tick, *a.Tick, *a.Tick}, []uint64{positions.Stamps.Of(0), positions.Stamps.Of(1), positions.Stamps.Of(2)})
 }
 
 var (

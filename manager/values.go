@@ -45,14 +45,3 @@ func (v Values[T]) Set(object uint32, value T) error {
 	v.Stamps.TouchRow(uint32(row))
 	return nil
 }
-
-// Update replaces each mounted value v by f(v), rows ascending. It stamps the values first, in case
-// f panics.
-func (v Values[T]) Update(f func(T) T) {
-	for row, n := range v.Rows.Runs {
-		v.Stamps.Touch(uint32(row), uint32(n))
-		for i := row; i < row+n; i++ {
-			v.rows[i] = f(v.rows[i])
-		}
-	}
-}
