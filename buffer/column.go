@@ -54,27 +54,6 @@ func (c *Column) Copy(dst, src int) { copy(c.row(dst), c.row(src)) }
 // Take copies row src of from, a column of the same stride, to row dst.
 func (c *Column) Take(dst int, from *Column, src int) { copy(c.row(dst), from.row(src)) }
 
-// Swap exchanges two rows.
-func (c *Column) Swap(a, b int) {
-	x, y := c.row(a), c.row(b)
-	switch c.Stride { // as in Put
-	case 4:
-		swap((*[4]byte)(x), (*[4]byte)(y))
-	case 8:
-		swap((*[8]byte)(x), (*[8]byte)(y))
-	case 12:
-		swap((*[12]byte)(x), (*[12]byte)(y))
-	case 16:
-		swap((*[16]byte)(x), (*[16]byte)(y))
-	default:
-		for i := range x {
-			x[i], y[i] = y[i], x[i]
-		}
-	}
-}
-
-func swap[R any](x, y *R) { *x, *y = *y, *x }
-
 // Set sets row to value, the bytes of one component.
 func (c *Column) Set(row int, value []byte) { Put(c.row(row), value) }
 

@@ -99,7 +99,6 @@ func TestColumnAgainstNaive(t *testing.T) {
 
 			r := rand.New(rand.NewPCG(1, uint64(s.bytes)))
 			reset(t, r, &c, s.field.Default)
-			swap(t, r, &c)
 			guarded(t, &c, whole)
 		})
 	}
@@ -114,20 +113,6 @@ func reset(t *testing.T, r *rand.Rand, c *buffer.Column, value []byte) {
 		copy(want[row*c.Stride:(row+1)*c.Stride], value)
 		c.Reset(row)
 		require.Equal(t, want, c.Bytes, "row %d", row)
-	}
-}
-
-// swap compares Column.Swap with two copies.
-func swap(t *testing.T, r *rand.Rand, c *buffer.Column) {
-	t.Helper()
-	random(r, c.Bytes)
-	for range rows {
-		a, b := r.IntN(rows), r.IntN(rows)
-		want := slices.Clone(c.Bytes)
-		copy(want[a*c.Stride:(a+1)*c.Stride], c.Bytes[b*c.Stride:])
-		copy(want[b*c.Stride:(b+1)*c.Stride], c.Bytes[a*c.Stride:])
-		c.Swap(a, b)
-		require.Equal(t, want, c.Bytes, "rows %d and %d", a, b)
 	}
 }
 

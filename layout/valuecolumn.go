@@ -12,7 +12,6 @@ type ValueColumn interface {
 	Grow(rows int)                               // to at least rows
 	CopyRow(dst, src int)                        // within the column
 	CopyFrom(dst int, from ValueColumn, src int) // a row of another column
-	Swap(a, b int)                               // exchanges two rows
 	Copy(from ValueColumn, rows int)             // copies the first rows
 	Value(row int) any                           // of a row
 }
@@ -63,12 +62,6 @@ func (c *ValueSlice[T]) CopyFrom(dst int, from ValueColumn, src int) {
 			from, c))
 	}
 	*c.at(dst) = *other.at(src)
-}
-
-// Swap exchanges two rows.
-func (c *ValueSlice[T]) Swap(a, b int) {
-	x, y := c.at(a), c.at(b)
-	*x, *y = *y, *x
 }
 
 // Copy copies the first rows of from, a column of the same kind. It panics if from has another type
