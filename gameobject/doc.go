@@ -30,7 +30,7 @@
 // [Registry.Reserve], [Registry.Take], [Filled], [Opened],
 // [Registry.TakeBlock], [Registry.PoolOf]. Groups: [Group].
 // Any: [Registry.Dispose], [Registry.Alive],
-// [Registry.Check], [Registry.At], [Registry.Words], [Registry.All], [Registry.Verify].
+// [Registry.Check], [Registry.At], [Registry.Words], [Registry.Each], [Registry.Verify].
 // Count: [Registry.Cap], [Registry.Live], [Registry.Left], [Registry.High].
 // Errors: [ErrTooMany], [ErrOutOfRange], [ErrDead].
 package gameobject

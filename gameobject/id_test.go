@@ -152,12 +152,12 @@ func TestAllIsAscending(t *testing.T) {
 			want = append(want, id)
 		}
 	}
-	assert.Equal(t, want, slices.Collect(r.All()))
+	assert.Equal(t, want, slices.Collect(r.Each))
 	assert.Len(t, want, r.Live())
 
 	for n := range want {
 		var got []gameobject.ID
-		for id := range r.All() {
+		for id := range r.Each {
 			if got = append(got, id); len(got) == n+1 {
 				break
 			}
@@ -170,7 +170,7 @@ func TestAllLeavesOutWhatIsDisposedMeanwhile(t *testing.T) {
 	r := newRegistry(130)
 	ids := create(t, &r, 130)
 	var got []uint32
-	for id := range r.All() {
+	for id := range r.Each {
 		got = append(got, id.Index())
 		if next := id.Index() + 1; next%2 == 1 && next < 130 {
 			r.Dispose(ids[next].Index())
@@ -190,7 +190,7 @@ func TestAllocs(t *testing.T) {
 		if err != nil || !r.Alive(id) || r.Check(id) != nil || r.Check(ids[0]) != nil {
 			t.Fail()
 		}
-		for range r.All() {
+		for range r.Each {
 		}
 		r.Dispose(id.Index())
 		_ = r.Check(id)

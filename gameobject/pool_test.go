@@ -245,7 +245,7 @@ func (m *model) compare(t *testing.T, r *gameobject.Registry, known []gameobject
 	for _, i := range slices.Sorted(maps.Keys(m.alive)) {
 		want = append(want, gameobject.MakeID(i, m.alive[i]))
 	}
-	require.Equal(t, want, slices.Collect(r.All()))
+	require.Equal(t, want, slices.Collect(r.Each))
 	words := make([]uint64, (m.limit+63)/64)
 	for i := range m.alive {
 		words[i/64] |= 1 << (i % 64)

@@ -1,7 +1,6 @@
 package gameobject
 
 import (
-	"iter"
 	"math"
 	"math/bits"
 	"runtime"
@@ -364,12 +363,7 @@ func (r *Registry) disposeLoose(block uint32, x uint64) {
 	}
 }
 
-// All yields the live objects, ascending by index, without those disposed during the loop.
-func (r *Registry) All() iter.Seq[ID] {
-	return func(yield func(ID) bool) { r.Each(yield) }
-}
-
-// Each is All as a function call.
+// Each yields the live objects, ascending by index, without those disposed during the loop.
 func (r *Registry) Each(yield func(ID) bool) {
 	for w := range (r.High() + 63) / 64 {
 		for x := r.Views.Alive[w]; x != 0; x &= x - 1 {

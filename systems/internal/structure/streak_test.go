@@ -36,7 +36,7 @@ func TestDisposalsInAnyOrder(t *testing.T) {
 					require.NoError(t, err)
 				}
 			}
-			ids := slices.Collect(alone.Objects.All())
+			ids := slices.Collect(alone.Objects.Each)
 			r.Shuffle(len(ids), func(i, k int) { ids[i], ids[k] = ids[k], ids[i] })
 			ids = ids[:r.IntN(len(ids)+1)]
 			for _, id := range append(ids, ids[:len(ids)/8]...) {

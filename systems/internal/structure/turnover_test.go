@@ -178,7 +178,7 @@ func (w *turnover) matches() error {
 	want := w.all()
 	slices.Sort(want)
 	var got []uint32
-	for id := range w.Objects.All() {
+	for id := range w.Objects.Each {
 		got = append(got, id.Index())
 	}
 	if !slices.Equal(want, got) {
