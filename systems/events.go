@@ -43,24 +43,13 @@ type ringReader struct {
 	read *uint64 // number of events read
 }
 
-// A ringSpan is a range of consecutive events.
-type ringSpan struct {
-	ring  *ring
-	first uint64 // number of the first event
-	row   int    // of the first event
-	n     int
-}
-
-// Len returns the number of events.
-func (s ringSpan) Len() int { return s.n }
-
 // span returns n events, starting with event number.
-func (r *ring) span(number uint64, n int) ringSpan {
-	return ringSpan{r, number, int(number % uint64(r.rows.Rows.Cap())), n}
+func (r *ring) span(number uint64, n int) EventBatch {
+	return EventBatch{r, number, int(number % uint64(r.rows.Rows.Cap())), n}
 }
 
 // Send adds an event with the defaults.
-func (r *ring) Send(tick uint64) ringSpan {
+func (r *ring) Send(tick uint64) EventBatch {
 	s := r.span(*r.sent, 1)
 	if len(r.keepers) > 0 {
 		r.handOver(tick)
@@ -85,7 +74,7 @@ func (r *ring) kept(n uint64) int {
 }
 
 // Unread returns the unread events, and the number of lost events.
-func (p ringReader) Unread() (s ringSpan, missed int) {
+func (p ringReader) Unread() (b EventBatch, missed int) {
 	sent := *p.ring.sent
 	n := sent - min(*p.read, sent)
 	kept := p.ring.kept(n)
@@ -93,44 +82,33 @@ func (p ringReader) Unread() (s ringSpan, missed int) {
 }
 
 // Receive returns at most the oldest most unread events, and marks them as read.
-func (p ringReader) Receive(most int) (s ringSpan, missed int) {
-	s, missed = p.Unread()
-	s.n = min(s.n, most)
-	p.ring.mark(p.read, s.first+uint64(s.n))
-	return s, missed
+func (p ringReader) Receive(most int) (b EventBatch, missed int) {
+	b, missed = p.Unread()
+	b.n = min(b.n, most)
+	p.ring.mark(p.read, b.first+uint64(b.n))
+	return b, missed
 }
 
 // received returns the events in consecutive stretches: two if the ring wraps around.
-func (s ringSpan) received() (r Received) {
-	for s.n > 0 {
-		part := s
-		part.n = min(s.n, s.ring.rows.Rows.Cap()-s.row)
-		r.parts[r.n] = EventBatch{part}
+func (b EventBatch) received() (r Received) {
+	for b.n > 0 {
+		part := b
+		part.n = min(b.n, b.ring.rows.Rows.Cap()-b.row)
+		r.parts[r.n] = part
 		r.n++
-		s = s.ring.span(s.first+uint64(part.n), s.n-part.n)
+		b = b.ring.span(b.first+uint64(part.n), b.n-part.n)
 	}
 	return r
 }
 
-// ringColumn returns a field of consecutive events, in place. It panics if the field belongs to
-// other events, or if the ring has overwritten some of them.
-func ringColumn[T any](s ringSpan, f layout.Field[T]) []T {
-	if s.n == 0 {
-		return nil
-	}
-	spec := f.Spec()
-	s.mustHave(spec)
-	return buffer.Span[T](s.ring.rows.Data.Columns[spec.Index].Base, s.row, s.n)
-}
-
-// mustHave panics if a field belongs to other events, or if some of s were overwritten.
-func (s ringSpan) mustHave(f *layout.FieldSpec) {
-	kind := s.ring.rows.Kind
+// mustHave panics if a field belongs to other events, or if some of b were overwritten.
+func (b EventBatch) mustHave(f *layout.FieldSpec) {
+	kind := b.ring.rows.Kind
 	switch {
 	case f == nil || f.Kind != kind:
 		panic("flatecs: field " + f.String() + " is not of the events " + kind.Name +
 			"; ask for one of their fields")
-	case *s.ring.sent-s.first > uint64(s.ring.rows.Rows.Cap()):
+	case *b.ring.sent-b.first > uint64(b.ring.rows.Rows.Cap()):
 		panic("flatecs: events of " + kind.Name + " were lost while they were read; " +
 			"send fewer meanwhile, or raise their Count")
 	}
@@ -144,7 +122,12 @@ type Received struct {
 
 // An EventBatch is a range of events with their fields side by side: row i of every [EventColumn]
 // belongs to the same event. It is valid until newer events overwrite it.
-type EventBatch struct{ span ringSpan }
+type EventBatch struct {
+	ring  *ring
+	first uint64 // number of the first event
+	row   int    // of the first event
+	n     int
+}
 
 // Send adds an event with default values, and returns it as a batch of one event, to set its
 // fields. If the ring is full, the oldest event is lost; readers that have not read it learn how
@@ -154,7 +137,7 @@ func (e Events) Send(s State) (State, EventBatch) {
 	j := s.use()
 	j.mustBeOutside("a task cannot send events; send them after the tasks, by the written values")
 	sent := j.world.fixtures.ring(e).Send(*j.world.arena.Tick)
-	return s.done(), EventBatch{sent}
+	return s.done(), sent
 }
 
 // Receive returns the events sent since the reader last received, or since the world was created,
@@ -176,14 +159,14 @@ func (r EventReader) ReceiveN(s State, n int) (_ State, events Received, missed 
 	if n < 0 {
 		panic(fmt.Sprintf("flatecs: ReceiveN of %d events; take 0 or more", n))
 	}
-	span, missed := j.world.fixtures.reader(r).Receive(n)
-	return s.done(), span.received(), missed
+	b, missed := j.world.fixtures.reader(r).Receive(n)
+	return s.done(), b.received(), missed
 }
 
 // Unread returns what [EventReader.Receive] would return, without marking it as read.
 func (r EventReader) Unread(s State) (events Received, missed int) {
-	span, missed := s.look().world.fixtures.reader(r).Unread()
-	return span.received(), missed
+	b, missed := s.look().world.fixtures.reader(r).Unread()
+	return b.received(), missed
 }
 
 // Len returns the number of events.
@@ -194,12 +177,19 @@ func (r Received) Len() int { return r.parts[0].Len() + r.parts[1].Len() }
 func (r Received) Batches() []EventBatch { return r.parts[:r.n] }
 
 // Len returns the number of events.
-func (b EventBatch) Len() int { return b.span.Len() }
+func (b EventBatch) Len() int { return b.n }
 
 // EventColumn returns a field of b's events, in place, one T per event. It may be written in the
 // batch that [Events.Send] returned, and is read-only otherwise. It panics if the field belongs to
 // other events, and if events of b were overwritten.
-func EventColumn[T any](b EventBatch, f layout.Field[T]) []T { return ringColumn(b.span, f) }
+func EventColumn[T any](b EventBatch, f layout.Field[T]) []T {
+	if b.n == 0 {
+		return nil
+	}
+	spec := f.Spec()
+	b.mustHave(spec)
+	return buffer.Span[T](b.ring.rows.Data.Columns[spec.Index].Base, b.row, b.n)
+}
 
 // ring returns the events in this world. It panics if the world does not have them.
 func (x *fixtures) ring(e Events) *ring {
@@ -339,7 +329,7 @@ func (r *ring) handOver(tick uint64) {
 	r.forget(tick)
 	if n := uint64(r.rows.Rows.Cap()); r.kept(*r.sent) == int(n) {
 		for _, k := range r.keepers {
-			k.Keep(*r.sent-n, EventBatch{r.span(*r.sent-n, 1)})
+			k.Keep(*r.sent-n, r.span(*r.sent-n, 1))
 		}
 	}
 }
@@ -362,10 +352,10 @@ func EventKinds(e EventCount) (ring, readers Kind) {
 
 // EventBytes returns an [EventColumn] as bytes, in place.
 func EventBytes(b EventBatch, f *layout.FieldSpec) []byte {
-	if b.span.n == 0 {
+	if b.n == 0 {
 		return nil
 	}
-	b.span.mustHave(f)
-	bytes := b.span.ring.rows.Data.Columns[f.Index].Bytes
-	return bytes[b.span.row*f.Stride:][:b.span.n*f.Stride]
+	b.mustHave(f)
+	bytes := b.ring.rows.Data.Columns[f.Index].Bytes
+	return bytes[b.row*f.Stride:][:b.n*f.Stride]
 }
