@@ -123,27 +123,14 @@ func (q *Spec) String() string {
 
 // Conflict returns a field that one of two queries writes and the other asks for, or nil.
 func Conflict(p, q *Spec) *layout.FieldSpec {
-	for _, f := range p.fields() {
-		for _, g := range q.fields() {
-			if f.spec == g.spec && (f.write || g.write) {
-				return f.spec
+	for f, mode := range p.Fields {
+		for g, other := range q.Fields {
+			if f == g && (mode == Write || other == Write) {
+				return f
 			}
 		}
 	}
 	return nil
-}
-
-type fieldUse struct {
-	spec  *layout.FieldSpec
-	write bool
-}
-
-// fields returns the fields that a query asks for, including the kinds of its Changed terms.
-func (q *Spec) fields() (uses []fieldUse) {
-	for f, mode := range q.Fields {
-		uses = append(uses, fieldUse{f, mode == Write})
-	}
-	return uses
 }
 
 // Fields yields the fields that a query asks for, with their modes; fields of the kinds of a
