@@ -104,10 +104,7 @@ func (j *job) prepare() error {
 	for _, context := range contexts {
 		for _, q := range specs {
 			p, n := j.world.plans.Of(&j.world.kinds, q), min(max(walks, 1), walk.Max)
-			context.walks.Ready(p, n)
-			if j.world.kin != nil {
-				context.walks.ReadyAbove(p, n)
-			}
+			context.walks.Ready(p, n, j.world.kin != nil)
 		}
 	}
 	return nil

@@ -199,19 +199,6 @@ func (w *Walk) readyAbove() {
 	}
 }
 
-// ReadyAbove allocates memory for the parents' values of all columns of a plan.
-func (l *Walks) ReadyAbove(p *query.Plan, walks int) {
-	for l.Depth = range walks {
-		w := l.slot(p)
-		w.walks = l
-		w.readyAbove()
-		if a := w.batch.above; len(a.values) < p.Scratch {
-			a.values, _ = buffer.New(p.Scratch)
-		}
-	}
-	l.Depth = 0
-}
-
 // parentsOf returns the parents of the batch's objects, or nil if no object has a parent; f is the
 // field that the caller wants.
 func (b *Batch) parentsOf(f *layout.FieldSpec) []uint32 {

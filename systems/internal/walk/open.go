@@ -81,10 +81,17 @@ func (l *Walks) Abandon() {
 	l.Part = part
 }
 
-// Ready allocates memory for walks nested walks of a plan.
-func (l *Walks) Ready(p *query.Plan, walks int) {
+// Ready allocates memory for walks nested walks of a plan, and with above for the parents' values
+// of all its columns.
+func (l *Walks) Ready(p *query.Plan, walks int, above bool) {
 	for l.Depth = range walks {
-		l.slot(p)
+		if w := l.slot(p); above {
+			w.walks = l
+			w.readyAbove()
+			if a := w.batch.above; len(a.values) < p.Scratch {
+				a.values, _ = buffer.New(p.Scratch)
+			}
+		}
 	}
 	l.Depth = 0
 }
