@@ -69,7 +69,8 @@ func (c Commands) Remove(id GameObject, k layout.AnyKind) {
 // Apply adds the kind first. It panics if the world does not have the kind. The values of a
 // [layout.Values] kind are not fields: set them after Apply.
 func Put[T any](c Commands, id GameObject, f layout.Field[T], value T) {
-	recordValue(c.open(), command.Put, id, f.Spec(), value)
+	place := c.open().records.recordField(command.Put, id, f.Spec())
+	*buffer.At[T](buffer.BaseOf(place), 0) = value
 }
 
 // Dispose records the disposal of object i of b; see [Commands.Dispose]. It panics like [Batch.ID].
@@ -117,10 +118,6 @@ func (b Batch) recorder() *job {
 
 func (r *records) record(op command.Op, id GameObject, k layout.AnyKind) {
 	r.commands.Record(op, r.kinds.Place(specOf(k)), id, false)
-}
-
-func recordValue[T any](j *job, op command.Op, id GameObject, f *layout.FieldSpec, value T) {
-	*buffer.At[T](buffer.BaseOf(j.records.recordField(op, id, f)), 0) = value
 }
 
 // recordField records a command that sets a field, and returns the place to write its value.
