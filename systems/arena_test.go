@@ -25,8 +25,15 @@ func kindNamesOf(s State, id GameObject) (names []string, err error) {
 }
 
 func maskOf(s State, id GameObject) (mask mask.Mask, err error) {
-	err = ToolsOf(s).Mask(&mask, id)
-	return mask, err
+	if err := ToolsOf(s).Living(id); err != nil {
+		return nil, err
+	}
+	for m := range ArenaOf(s).AmongNear(id.Index()) {
+		if m.Has(id.Index()) {
+			mask.Set(ArenaOf(s).Slot(m.Kind))
+		}
+	}
+	return mask, nil
 }
 
 func settled(s State) error {

@@ -2,13 +2,11 @@ package systems
 
 import (
 	"fmt"
-	"math/bits"
 	"runtime"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/flatecs/flatecs/layout"
-	"github.com/flatecs/flatecs/layout/mask"
 	"github.com/flatecs/flatecs/manager"
 	"github.com/flatecs/flatecs/systems/internal/names"
 	"github.com/flatecs/flatecs/systems/internal/query"
@@ -75,26 +73,6 @@ func (t Tools) Unapplied() int { return t.state.look().records.commands.Recorded
 
 // Living returns nil if id names a live object. The error wraps [ErrDead] or [ErrOutOfRange].
 func (t Tools) Living(id GameObject) error { return t.state.look().world.alive(id) }
-
-// Mask sets dst to the numbers of the kinds and marks of an object. It returns the errors of
-// [Tools.Living]; then dst is unchanged.
-func (t Tools) Mask(dst *mask.Mask, id GameObject) error {
-	if dst == nil {
-		panic("flatecs: a nil *Mask cannot be filled; hand in the address of a mask.Mask")
-	}
-	if err := t.Living(id); err != nil {
-		return err
-	}
-	dst.Clear()
-	for w, x := range t.Arena.KindsNear(id.Index()) {
-		for ; x != 0; x &= x - 1 {
-			if n := w<<6 + bits.TrailingZeros64(x); t.Arena.Managers[n].Has(id.Index()) {
-				dst.Set(n)
-			}
-		}
-	}
-	return nil
-}
 
 // OnObjects returns the number of kinds that objects can have. Managers from that index on hold
 // data not attached to objects.

@@ -83,7 +83,20 @@ func MaskOf(s systems.State, id gameobject.ID) (mask.Mask, error) {
 // FillMask is [MaskOf] into an existing mask, which is reallocated only if it is too short. If it
 // returns an error, dst is unchanged.
 func FillMask(dst *mask.Mask, s systems.State, id gameobject.ID) error {
-	return systems.ToolsOf(s).Mask(dst, id)
+	t := systems.ToolsOf(s)
+	if dst == nil {
+		panic("flatecs: a nil *Mask cannot be filled; hand in the address of a mask.Mask")
+	}
+	if err := t.Living(id); err != nil {
+		return err
+	}
+	dst.Clear()
+	for m := range t.Arena.AmongNear(id.Index()) {
+		if m.Has(id.Index()) {
+			dst.Set(t.Arena.Slot(m.Kind))
+		}
+	}
+	return nil
 }
 
 // ComponentsOf returns the components of an object, suspended ones included, in the order of the
