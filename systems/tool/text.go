@@ -194,15 +194,20 @@ func (p *parser) parts(f *layout.FieldSpec) {
 
 // name reads the name of a part, up to the colon.
 func (p *parser) name() string {
-	if rest := p.text[p.at:]; rest[0] != '"' {
-		end := strings.IndexAny(rest, ":{}\"")
-		if end < 0 {
-			end = len(rest)
-		}
-		p.at += end
-		return strings.TrimRight(rest[:end], blank)
+	if p.text[p.at] == '"' {
+		return p.quoted()
 	}
-	return p.quoted()
+	return strings.TrimRight(p.until(":{}\""), blank)
+}
+
+// until reads up to one of some bytes, or all.
+func (p *parser) until(one string) string {
+	rest := p.text[p.at:]
+	if end := strings.IndexAny(rest, one); end >= 0 {
+		rest = rest[:end]
+	}
+	p.at += len(rest)
+	return rest
 }
 
 // quoted reads a string in quotes.
@@ -242,16 +247,10 @@ func (p *parser) lanes(part *layout.Part) {
 
 // word reads an element, plain or in quotes.
 func (p *parser) word() string {
-	rest := p.text[p.at:]
-	if strings.HasPrefix(rest, `"`) {
+	if strings.HasPrefix(p.text[p.at:], `"`) {
 		return p.quoted()
 	}
-	end := strings.IndexAny(rest, blank+"[]{}:\"")
-	if end < 0 {
-		end = len(rest)
-	}
-	p.at += end
-	return rest[:end]
+	return p.until(blank + "[]{}:\"")
 }
 
 // element reads one element; offset is its offset in the value.
