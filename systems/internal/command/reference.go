@@ -1,10 +1,11 @@
 package command
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"sort"
+	"slices"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -205,13 +206,8 @@ func (a *applying) disposeLast() {
 // sortRefused sorts refusals in the order of the commands, because some are carried out last.
 func (a *applying) sortRefused() {
 	if len(a.refused) > 1 && (a.deferred || len(a.awaited) > 0) {
-		sort.Stable(byNumber(a.refused))
+		slices.SortStableFunc(a.refused, func(r, s *Refusal) int {
+			return cmp.Compare(r.Number, s.Number)
+		})
 	}
 }
-
-// byNumber sorts refusals in the order of the commands.
-type byNumber []*Refusal
-
-func (r byNumber) Len() int           { return len(r) }
-func (r byNumber) Less(i, k int) bool { return r[i].Number < r[k].Number }
-func (r byNumber) Swap(i, k int)      { r[i], r[k] = r[k], r[i] }
