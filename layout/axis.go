@@ -18,18 +18,25 @@ type Axis[T any] struct {
 // "[2]" for the third element of a [3]float32. It panics if there is no such number, and lists the
 // numbers of f.
 func (f Field[T]) Axis(name string) Axis[T] {
-	names := f.Axes()
-	for i, n := range names {
+	for n, a := range f.axes {
 		if n == name {
-			return f.axisAt(i)
+			return a
 		}
 	}
 	panic(fmt.Sprintf("layout: field %s has no axis %q; its float32 and float64 are: %s",
-		f.Spec().Title(Part{}), name, strings.Join(names, ", ")))
+		f.Spec().Title(Part{}), name, strings.Join(f.Axes(), ", ")))
 }
 
 // Axes returns the names of the float32 and float64 in a value of f, in order; see [Field.Axis].
 func (f Field[T]) Axes() (names []string) {
+	for n := range f.axes {
+		names = append(names, n)
+	}
+	return names
+}
+
+// axes yields the float32 and float64 in a value of f, in order, by their names.
+func (f Field[T]) axes(yield func(name string, a Axis[T]) bool) {
 	for _, p := range f.Spec().Parts {
 		if p.Type != "float32" && p.Type != "float64" {
 			continue
@@ -39,24 +46,11 @@ func (f Field[T]) Axes() (names []string) {
 			if p.Lanes > 1 || name == "" {
 				name = fmt.Sprintf("%s[%d]", p.Name, lane)
 			}
-			names = append(names, name)
+			if !yield(name, Axis[T]{uintptr(p.Offset/p.Size() + lane), uint8(p.Size())}) {
+				return
+			}
 		}
 	}
-	return names
-}
-
-// axisAt returns the axis of name i of Axes.
-func (f Field[T]) axisAt(i int) Axis[T] {
-	for _, p := range f.Spec().Parts {
-		switch {
-		case p.Type != "float32" && p.Type != "float64":
-		case i < p.Lanes:
-			return Axis[T]{uintptr(p.Offset/p.Size() + i), uint8(p.Size())}
-		default:
-			i -= p.Lanes
-		}
-	}
-	return Axis[T]{}
 }
 
 // Of returns the selected number in a value. It panics if v is nil, and if a is the zero Axis.
