@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -155,22 +156,13 @@ func clauses(rules []string, word string, masks []mask.Mask, text func(mask.Mask
 	for _, m := range masks {
 		all = append(all, word+text(m))
 	}
-	sortWords(all)
+	kind.Sort(all, cmp.Less) // packages sort and slices would add code to the programs of pages
 	for i, clause := range all {
 		if i == 0 || clause != all[i-1] {
 			rules = append(rules, clause)
 		}
 	}
 	return rules
-}
-
-// sortWords sorts a few words: packages sort and slices would add code to the programs of pages.
-func sortWords(words []string) {
-	for i := range words {
-		for ; i > 0 && words[i] < words[i-1]; i-- {
-			words[i], words[i-1] = words[i-1], words[i]
-		}
-	}
 }
 
 // Text returns the rules by the names of kinds, which name returns by number. Equal rules have the
@@ -181,7 +173,7 @@ func (r Rules) Text(name func(number int) string) string {
 		for n := range m.All() {
 			quoted = append(quoted, fmt.Sprintf("%q", name(n)))
 		}
-		sortWords(quoted)
+		kind.Sort(quoted, cmp.Less)
 		return strings.Join(quoted, ", ")
 	}
 	words := clauses(nil, "all of ", given(r.all), text)
