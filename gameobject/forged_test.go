@@ -148,7 +148,7 @@ func TestRenumber(t *testing.T) {
 		r.Pools = make([]gameobject.Pool, 2)
 		r.Room = make([]uint64, 2*len(r.Groups))
 		before := map[uint32]int{}
-		for id := range r.All() {
+		for id := range r.Each {
 			before[id.Index()] = r.PoolOf(id.Index())
 		}
 		r.Renumber(to)

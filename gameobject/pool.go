@@ -122,7 +122,7 @@ func (r *Registry) firstWithRoom(pool int) (b uint32, ok bool) {
 	return r.search(pool)
 }
 
-// search is roomy after the pool's lowest word has lost its last block with a free index.
+// search is firstWithRoom after the pool's lowest word has lost its last block with a free index.
 func (r *Registry) search(pool int) (b uint32, ok bool) {
 	low := &r.Pools[pool-1].Lowest
 	for w := *low; w < r.Count.groups(); w++ {

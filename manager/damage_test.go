@@ -88,7 +88,7 @@ func checkDamaged(t *testing.T, from *Arena, kinds int, hurt func(*Arena) string
 	for i := range a.Managers[:kinds] {
 		m := &a.Managers[i]
 		rows := map[uint32]bool{}
-		for object := range a.Objects.All() {
+		for object := range a.Objects.Each {
 			if !m.Has(object.Index()) && m.Left() > 0 {
 				_, err := m.Add(object.Index())
 				require.NoError(t, err, what)

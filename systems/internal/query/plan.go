@@ -10,7 +10,7 @@ import (
 	"github.com/flatecs/flatecs/systems/internal/kind"
 )
 
-// Bounds of a
+// Bounds of a query.
 const (
 	MaxTerms   = 16 // kinds whose fields one query may ask for
 	MaxColumns = 64 // fields that one query may ask for
