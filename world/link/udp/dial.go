@@ -37,7 +37,9 @@ type Conn struct {
 	in     codec
 	had    window
 	index  int
-	done   chan struct{}
+	ctx    context.Context // ends with the connection
+	cancel context.CancelCauseFunc
+	wait   sync.WaitGroup
 
 	out    sync.Mutex // guards the fields below
 	up     codec
@@ -47,8 +49,6 @@ type Conn struct {
 	body   [8]byte // of a keep-alive packet
 
 	waits *queue.In
-	mu    sync.Mutex // guards err
-	err   error
 }
 
 var _ link.Link = (*Conn)(nil)
@@ -65,13 +65,14 @@ func Dial(ctx context.Context, token []byte) (*Conn, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, life, ErrExpired)
 	defer cancel()
 	c := &Conn{
-		limit: time.Duration(max(0, t.timeout)) * time.Second, done: make(chan struct{}),
-		in: newCodec(t.down, t.protocol), up: newCodec(t.up, t.protocol),
+		limit: time.Duration(max(0, t.timeout)) * time.Second,
+		in:    newCodec(t.down, t.protocol), up: newCodec(t.up, t.protocol),
 		waits: queue.NewIn(waiting, link.MaxDatagram),
 	}
+	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	for _, server := range t.servers {
 		if err = c.connect(ctx, server, t.request); err == nil {
-			go c.run()
+			c.wait.Go(c.run)
 			return c, nil
 		}
 		if ctx.Err() != nil {
@@ -150,7 +151,6 @@ func (c *Conn) await(ctx context.Context, answered bool) (kind byte, body []byte
 
 // run reads until the connection ends.
 func (c *Conn) run() {
-	defer close(c.done)
 	buffer := make([]byte, maxPacket+1)
 	last := time.Now()
 	next := last
@@ -175,7 +175,7 @@ func (c *Conn) run() {
 			time.Sleep(time.Millisecond)
 		}
 		if c.limit > 0 && now.Sub(last) > c.limit {
-			c.fail(ErrTimeout)
+			c.cancel(ErrTimeout)
 			return
 		}
 	}
@@ -187,20 +187,9 @@ func (c *Conn) take(kind byte, body []byte) bool {
 	case payload:
 		c.waits.Came(body)
 	case disconnect:
-		c.fail(ErrClosed)
+		c.cancel(ErrClosed)
 		return false
 	}
-	return true
-}
-
-// fail ends the connection, if it is open.
-func (c *Conn) fail(err error) (first bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.err != nil {
-		return false
-	}
-	c.err = err
 	return true
 }
 
@@ -235,11 +224,7 @@ func (c *Conn) Send(datagram []byte) {
 func (c *Conn) Receive() ([]byte, bool) { return c.waits.Receive() }
 
 // Err returns nil while the connection is open, and then ErrTimeout or ErrClosed.
-func (c *Conn) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.err
-}
+func (c *Conn) Err() error { return context.Cause(c.ctx) }
 
 // Number returns the number of the client at the server, below its Options.Clients.
 func (c *Conn) Number() int { return c.index }
@@ -252,13 +237,14 @@ func (c *Conn) Lost() int { return c.waits.Lost() }
 
 // Close ends the connection, and tells the server. It waits for the connection's goroutine.
 func (c *Conn) Close() error {
-	if c.fail(ErrClosed) {
+	if c.Err() == nil {
+		c.cancel(ErrClosed)
 		for range farewells {
 			c.sendPacket(disconnect, nil)
 		}
 	}
 	err := c.socket.Close()
-	<-c.done
+	c.wait.Wait()
 	if errors.Is(err, net.ErrClosed) {
 		return nil // already closed
 	}
