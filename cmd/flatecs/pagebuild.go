@@ -45,7 +45,7 @@ func buildPage(ctx context.Context, stderr io.Writer, app string) (server.Progra
 	_, _ = fmt.Fprintf(stderr, "building the page's program, %s, for js/wasm; the first time it "+
 		"takes a minute\n", strings.TrimPrefix(app, "github.com/flatecs/flatecs/"))
 	packages, built := waiting(stderr, "building")
-	program, err := server.BuildTold(ctx, app, packages)
+	program, err := server.Build(ctx, app, packages)
 	built()
 	if ctx.Err() != nil {
 		return program, interrupted(ctx)

@@ -46,7 +46,7 @@ const sayEvery = 5 * time.Second // interval of progress messages
 func (s *site) build(ctx context.Context, name, program string) (server.Program, error) {
 	s.say("compiling %s", name)
 	next := time.Now().Add(sayEvery)
-	return server.BuildTold(ctx, program, func(done, total int) {
+	return server.Build(ctx, program, func(done, total int) {
 		if now := time.Now(); now.After(next) {
 			next = now.Add(sayEvery)
 			s.say("compiling %s: %d of %d packages", name, done, total)

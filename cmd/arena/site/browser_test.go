@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 func serveAt(address string) {
 	at := world.Must(net.ResolveUDPAddr("udp", address))
 	o := Options{Players: 9, Bots: 3, Seed: 1, Page: func() (server.Program, error) {
-		return server.Build(context.Background(), Program)
+		return server.Build(context.Background(), Program, nil)
 	}}
 	o.QUIC, _ = net.ListenUDP("udp", at)
 	room := world.Must(New(o, server.Program{}))
@@ -52,7 +52,7 @@ func serveAt(address string) {
 // A page fills any screen: its own tank is in the middle of a ring, its parts cover no others, and
 // nothing is wrong.
 func TestPageFitsScreens(t *testing.T) {
-	program := world.Must(server.Build(t.Context(), Program))
+	program := world.Must(server.Build(t.Context(), Program, nil))
 	url := open(t, Options{Players: 9, Bots: 3, Seed: 1, Reveal: true}, program)
 	for _, wide := range []int64{390, 1280} {
 		for _, dense := range []float64{1, 2} {
@@ -140,7 +140,7 @@ func TestPageOutlivesItsServer(t *testing.T) {
 //	cd cmd; go test -tags=browser ./arena/site -run Browsers -v -timeout 1h \
 //		-args -lasting 10m -patience 15m
 func TestTwoBrowsersPlay(t *testing.T) {
-	program := world.Must(server.Build(t.Context(), Program))
+	program := world.Must(server.Build(t.Context(), Program, nil))
 	socket := world.Must(net.ListenUDP("udp", nil))
 	url := open(t, Options{
 		Players: 64, Bots: 20, Seed: 1, Lag: link.Conditions{Loss: .05, Delay: 3, Seed: 1}, UDP: socket,

@@ -25,7 +25,7 @@ import (
 
 // build builds the page's program once for all tests.
 var build = sync.OnceValues(func() (server.Program, error) {
-	return server.Build(context.Background(), server.App)
+	return server.Build(context.Background(), server.App, nil)
 })
 
 // TestMain ends the browser after the tests.

@@ -30,15 +30,10 @@ var ErrBuild = errors.New("the page's program cannot be built")
 var flags = []string{"-trimpath", "-tags=ecsrelease", "-ldflags=-s -w", "-buildvcs=false"}
 
 // Build builds a program, given as a package or a file, with the go command, from the source of
-// this program, or else from the module in the working directory.
-func Build(ctx context.Context, program string) (Program, error) {
-	return BuildTold(ctx, program, nil)
-}
-
-// BuildTold is [Build] with progress: unless told is nil, it is called with the numbers of compiled
-// packages and of packages that are not in Go's cache. The calls come from another goroutine, one
-// after the other, and end before BuildTold returns.
-func BuildTold(ctx context.Context, program string, told func(done, total int)) (Program, error) {
+// this program, or else from the module in the working directory. Unless told is nil, it is called
+// with the numbers of compiled packages and of packages that are not in Go's cache. The calls come
+// from another goroutine, one after the other, and end before Build returns.
+func Build(ctx context.Context, program string, told func(done, total int)) (Program, error) {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
 		return Program{}, fmt.Errorf(
