@@ -78,22 +78,15 @@ func (c *fileInspect) wait(ctx context.Context, i *inspected) error {
 
 // recording serves the inspector of a recording, at any frame.
 func (c *fileInspect) recording(ctx context.Context, s streams) error {
-	from, sc, o, err := openRecording(c.File, c.Most)
+	from, play, err := openRecording(c.File, c.Most)
 	if err != nil {
 		return err
 	}
+	defer func() { play.Close(play.First) }()
 	if from.Torn != nil {
 		_, _ = fmt.Fprintf(s.err, "flatecs: %s\n", printable(from.Torn.Error()))
 	}
-	play, err := sc.Open(o)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
-	}
-	defer func() { play.Close(play.First) }()
-	step := func(s world.State, input []byte) world.State {
-		return play.Step(s, scene.Input(input[0]))
-	}
-	past, err := from.Timeline(world.CountsOf(play.First), step,
+	past, err := from.Timeline(world.CountsOf(play.First), play.Repeat,
 		record.Options{Build: version(), AnyBuild: true})
 	if err != nil {
 		return err
@@ -112,5 +105,5 @@ func (c *fileInspect) recording(ctx context.Context, s streams) error {
 		}
 		return cmp.Or(c.wait(ctx, i), i.stop())
 	}
-	return page.Show(ctx, past, step, shown, serve)
+	return page.Show(ctx, past, play.Repeat, shown, serve)
 }

@@ -22,9 +22,7 @@ const pastFrames = 10 * 60 * 60 // ten minutes
 
 // remember adds a timeline of the run to the options of an inspector.
 func (r *sceneRun) remember(o *inspect.Options) (*timeline.Timeline, error) {
-	o.Step = func(s world.State, input []byte) world.State {
-		return r.Step(s, scene.Input(input[0]))
-	}
+	o.Step = r.Repeat
 	frames := pastFrames
 	if _, replays := r.player.(*replayed); replays {
 		frames = 1 << 26

@@ -90,9 +90,8 @@ func whatDiffers(from *record.File, sc *scene.Scene, o scene.Options) error {
 		return err
 	}
 	defer func() { play.Close(play.First) }()
-	err = from.Replay(world.CountsOf(play.First), func(s world.State, input []byte) world.State {
-		return play.Step(s, scene.Input(input[0]))
-	}, record.Options{Build: version(), AnyBuild: true}, nil)
+	err = from.Replay(world.CountsOf(play.First), play.Repeat,
+		record.Options{Build: version(), AnyBuild: true}, nil)
 	if differ, ok := errors.AsType[*timeline.DifferError](err); ok {
 		return fmt.Errorf("recorded and replayed after step %d: %v", differ.Frame,
 			differ.Difference.Difference)
@@ -181,14 +180,21 @@ func readRecording(path string) (*record.File, error) {
 	return from, nil
 }
 
-// openRecording opens a recording of a scene.
-func openRecording(path string, most uint32) (
-	from *record.File, sc *scene.Scene, o scene.Options, err error,
-) {
-	if from, err = readRecording(path); err == nil {
-		sc, o, err = sceneOf(from, path, most)
+// openRecording opens a recording of a scene, and the scene.
+func openRecording(path string, most uint32) (*record.File, *scene.Play, error) {
+	from, err := readRecording(path)
+	if err != nil {
+		return nil, nil, err
 	}
-	return from, sc, o, err
+	sc, o, err := sceneOf(from, path, most)
+	if err != nil {
+		return nil, nil, err
+	}
+	play, err := sc.Open(o)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return from, play, nil
 }
 
 // sceneOf returns the scene of a recording. The scene must behave as recorded, and have at most

@@ -28,20 +28,13 @@ type whyWrote struct {
 
 // Run replays the recording, and prints the writes.
 func (c *whyWrote) Run(ctx context.Context, s streams) error {
-	from, sc, o, err := openRecording(c.File, c.Most)
+	from, play, err := openRecording(c.File, c.Most)
 	if err != nil {
 		return err
 	}
-	play, err := sc.Open(o)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
-	}
 	defer func() { play.Close(play.First) }()
 	past, err := timeline.New(play.First, timeline.Options{
-		Step: func(s world.State, input []byte) world.State {
-			return play.Step(s, scene.Input(input[0]))
-		},
-		Frames: 1 << 26, InputBytes: 1,
+		Step: play.Repeat, Frames: 1 << 26, InputBytes: 1,
 	})
 	if err != nil {
 		return err

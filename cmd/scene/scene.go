@@ -199,6 +199,11 @@ func (p *Play) Step(state world.State, input Input) world.State {
 	return state
 }
 
+// Repeat takes a step with a recorded input.
+func (p *Play) Repeat(state world.State, input []byte) world.State {
+	return p.Step(state, Input(input[0]))
+}
+
 // Close closes the schedule, and the world that the last step returned.
 func (p *Play) Close(state world.State) {
 	p.Schedule.Close()
