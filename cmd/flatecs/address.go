@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,10 +32,7 @@ func (a *address) UnmarshalText(text []byte) error {
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
 		return errAddress
 	}
-	if host == "" {
-		host = loopback
-	}
-	*a = address(net.JoinHostPort(host, port))
+	*a = address(net.JoinHostPort(cmp.Or(host, loopback), port))
 	return nil
 }
 

@@ -257,9 +257,7 @@ func (d *drawer) close(state world.State, why error) (world.State, error) {
 	if (d.atEnd || d.film && d.drawn == 0) && (why == nil || errors.Is(why, errInterrupted)) {
 		state, err = d.draw(state)
 	}
-	if closeErr := d.canvas.Close(); err == nil {
-		err = closeErr
-	}
+	err = cmp.Or(err, d.canvas.Close())
 	if d.text != nil && err == nil {
 		_, err = fmt.Fprintf(d.text, "%s. In a terminal it moves.\n", console.Seen(state))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,10 +86,7 @@ func (c *whyWrote) ask(out io.Writer, s world.State, past why.Past) error {
 	if err != nil {
 		return fmt.Errorf("--object %s: %w", c.Object, err)
 	}
-	before := c.Before
-	if before == 0 {
-		before = why.Now
-	}
+	before := cmp.Or(c.Before, why.Now)
 	for range c.Writes {
 		w, err := past.Wrote(id, field, before)
 		if err != nil {

@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -169,21 +170,13 @@ func (o Options) filled() Options {
 			o.For = forever
 		}
 	}
-	if o.Ticks == 0 {
-		o.Ticks = math.MaxInt64
-	}
-	set(&o.Workers, runtime.GOMAXPROCS(0))
-	set(&o.Length, 600)
-	set(&o.Deep, 1000)
-	set(&o.Memory, 64<<20)
-	set(&o.Shrink, 5*time.Second)
+	o.Ticks = cmp.Or(o.Ticks, math.MaxInt64)
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	o.Length = cmp.Or(o.Length, 600)
+	o.Deep = cmp.Or(o.Deep, 1000)
+	o.Memory = cmp.Or(o.Memory, 64<<20)
+	o.Shrink = cmp.Or(o.Shrink, 5*time.Second)
 	return o
-}
-
-func set[T int | int64 | time.Duration](field *T, usual T) {
-	if *field == 0 {
-		*field = usual
-	}
 }
 
 // size returns the bytes per tick in a list of inputs.

@@ -78,10 +78,7 @@ func (s *streams) serve(w http.ResponseWriter, r *http.Request) {
 
 // topicsOf returns the topics of a request.
 func (s *streams) topicsOf(q url.Values) (list []topic, err error) {
-	asked := q.Get("topics")
-	if asked == "" {
-		asked = "overview,times"
-	}
+	asked := cmp.Or(q.Get("topics"), "overview,times")
 	for name := range strings.SplitSeq(asked, ",") {
 		n := slices.Index(s.names, name)
 		if n < 0 {

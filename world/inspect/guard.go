@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -116,9 +117,7 @@ func (g Guard) Listen(addr string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("inspect: %q: %w; give HOST:PORT, as 127.0.0.1:80", addr, ErrAddress)
 	}
-	if host == "" {
-		host = "127.0.0.1"
-	}
+	host = cmp.Or(host, "127.0.0.1")
 	if ip := net.ParseIP(host); !g.Remote && host != "localhost" &&
 		(ip == nil || !ip.IsLoopback()) {
 		return nil, fmt.Errorf("inspect: %s: %w, and could see all that it shows; "+

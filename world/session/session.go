@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -94,14 +95,9 @@ type Player struct {
 // world. It returns the errors of [history.New]; it panics if the options are inconsistent.
 func New(s world.State, o Options) (*Session, error) {
 	o.check()
-	if o.Window == 0 {
-		o.Window = 8
-	}
-	o.Window = max(o.Window, 0)       // -1: none
-	reach := 2*(o.Window+o.Delay) + 4 // frames from a wrong step to the report
-	if o.Frames == 0 {
-		o.Frames = reach
-	}
+	o.Window = max(cmp.Or(o.Window, 8), 0) // -1: none
+	reach := 2*(o.Window+o.Delay) + 4      // frames from a wrong step to the report
+	o.Frames = cmp.Or(o.Frames, reach)
 	players := len(o.Links)
 	h, err := history.New(s, max(o.Frames, o.Window+2), players*o.InputBytes)
 	if err != nil {

@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -51,10 +52,7 @@ func Connect(s Server) (*nats.Conn, error) {
 
 // options returns the options of a connection.
 func (s *Server) options() ([]nats.Option, error) {
-	log := s.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
+	log := cmp.Or(s.Log, slog.New(slog.DiscardHandler))
 	options := []nats.Option{
 		nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {

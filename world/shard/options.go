@@ -129,10 +129,7 @@ func (o *Options) setDefaults() {
 	if o.Patience <= 0 {
 		o.Patience = time.Minute
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	o.Log = o.Log.With("shard", o.Shard)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler)).With("shard", o.Shard)
 }
 
 // checkName checks a name, which is used in subjects and stream names.

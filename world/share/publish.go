@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -95,9 +96,7 @@ func unpublished(path string, err error) error {
 
 // sizeOf checks the options, and returns the size of the file in bytes.
 func sizeOf(s world.State, o *Options) (int, error) {
-	if o.Slots == 0 {
-		o.Slots = usual
-	}
+	o.Slots = cmp.Or(o.Slots, usual)
 	if o.Slots < 2 || o.Slots > maxSlots {
 		return 0, fmt.Errorf("share: Options.Slots is %d; give 2 to %d, two more than readers",
 			o.Slots, maxSlots)

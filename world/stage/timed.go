@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -141,10 +142,7 @@ func (l *Timed) Frame(s world.State, now time.Duration) world.State {
 // one of its frame.
 func (l *Timed) timed(s world.State, passed time.Duration) world.State {
 	const usualMaxSteps = 8
-	step, left := l.Step, l.MaxSteps
-	if left == 0 {
-		left = usualMaxSteps
-	}
+	step, left := l.Step, cmp.Or(l.MaxSteps, usualMaxSteps)
 	if step == 0 {
 		return l.update(s, passed)
 	}

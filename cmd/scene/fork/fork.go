@@ -58,9 +58,7 @@ func Draw(sc *scene.Scene, o Options, newCanvas func(render.Look) render.Canvas)
 	f.sheet.canvas.Init()
 	defer func() {
 		play.Close(f.state)
-		if closeErr := f.sheet.canvas.Close(); err == nil {
-			err = closeErr
-		}
+		err = cmp.Or(err, f.sheet.canvas.Close())
 	}()
 	f.state = f.goOn(f.state, o.At)
 	other, err := world.Clone(f.state)

@@ -2,6 +2,7 @@ package udp
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/cipher"
 	"crypto/rand"
 	"encoding/binary"
@@ -66,12 +67,8 @@ func (t Token) Seal(key Key) ([]byte, error) {
 	if t.Created.IsZero() {
 		t.Created = time.Now()
 	}
-	if t.Life == 0 {
-		t.Life = defaultLife
-	}
-	if t.Timeout == 0 {
-		t.Timeout = defaultTimeout
-	}
+	t.Life = cmp.Or(t.Life, defaultLife)
+	t.Timeout = cmp.Or(t.Timeout, defaultTimeout)
 	created := uint64(max(0, t.Created.Unix()))
 	p := passage{
 		created: created, expires: created + seconds(t.Life), timeout: int32(-1),

@@ -4,6 +4,7 @@ package web
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -84,9 +85,7 @@ func NewListener(o Options) *Listener {
 		panic(fmt.Sprintf("web: NewListener for %d clients with a patience of %v; have 1 to %d, "+
 			"and none that is negative", o.Clients, o.Patience, maxClients))
 	}
-	if o.Patience == 0 {
-		o.Patience = patient
-	}
+	o.Patience = cmp.Or(o.Patience, patient)
 	again := errors.New("web: the client connected again")
 	return &Listener{o, queue.NewPlaces[*client](o.Clients, again)}
 }

@@ -3,6 +3,7 @@
 package webtransport
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -79,9 +80,7 @@ func Listen(socket net.PacketConn, o Options) *Listener {
 			"%v; have one of net.ListenUDP, 1 to %d, and none that is negative", socket, o.Clients,
 			o.Patience, maxClients))
 	}
-	if o.Patience == 0 {
-		o.Patience = patient
-	}
+	o.Patience = cmp.Or(o.Patience, patient)
 	again := errors.New("webtransport: the client connected again")
 	l := &Listener{options: o, socket: socket, places: queue.NewPlaces[*client](o.Clients, again)}
 	config := o.TLS

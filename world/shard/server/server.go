@@ -68,9 +68,7 @@ const (
 // over the file Config. On Linux, Start refuses a store that another server has open, in any
 // program: each would overwrite the data of the other.
 func Start(o Options) (*Server, error) {
-	if o.Ready == 0 {
-		o.Ready = 30 * time.Second
-	}
+	o.Ready = cmp.Or(o.Ready, 30*time.Second)
 	c, err := o.configure()
 	if err != nil {
 		return nil, err
