@@ -23,7 +23,6 @@ var page embed.FS
 type Start struct {
 	Scene   string `json:"scene"`
 	Count   *int   `json:"count,omitempty"`
-	Supers  *int   `json:"supers,omitempty"`
 	Seed    uint64 `json:"seed,string"`
 	Variant string `json:"variant,omitempty"`
 }
