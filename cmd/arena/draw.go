@@ -93,6 +93,15 @@ func (w *window) put(of int, at [2]float32, wide, high float32) {
 	})
 }
 
+// label writes a text above the tank at a place.
+func (w *window) label(text string, at [2]float32, size float32) {
+	p := w.on(at)
+	w.DrawText(render.Text{
+		Text: text, X: p[0] - float32(render.TextWidth(text)*size/2), Y: p[1] - 24 - size,
+		Size: size, Colour: render.RGB(0xffffff), Z: 9,
+	})
+}
+
 // Draw draws what the player sees, centred on its own tank.
 func (p *Player) Draw(c Canvas) {
 	l := c.Look()
@@ -103,11 +112,7 @@ func (p *Player) Draw(c Canvas) {
 		w.middle = world.Must(world.Get(p.state, own, place))
 		w.ground(p.state, world.Must(world.Get(p.state, own, side)))
 		w.put(ring, w.middle, 34, 34)
-		at, size := w.on(w.middle), float32(20)
-		at[0] -= float32(render.TextWidth("you") * size / 2)
-		c.DrawText(render.Text{
-			Text: "you", X: at[0], Y: at[1] - 44, Size: size, Colour: render.RGB(0xffffff), Z: 9,
-		})
+		w.label("you", w.middle, 20)
 	}
 	w.actors(p.state)
 }

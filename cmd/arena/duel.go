@@ -126,13 +126,8 @@ func (d *Duel) draw(s world.State, c render.Canvas) world.State {
 			continue
 		}
 		w.ground(s, uint8(of.Side))
-		text, size := fmt.Sprint([...]string{"first ", "second "}[n], of.Score[of.Side]),
-			float32(w.half[1]/16)
-		at := w.on(of.At)
-		c.DrawText(render.Text{
-			Text: text, X: at[0] - float32(render.TextWidth(text)*size/2),
-			Y: at[1] - 24 - size, Size: size, Colour: render.RGB(0xffffff), Z: 9,
-		})
+		name := [...]string{"first ", "second "}[n]
+		w.label(fmt.Sprint(name, of.Score[of.Side]), of.At, w.half[1]/16)
 	}
 	w.actors(s)
 	return s
