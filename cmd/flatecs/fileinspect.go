@@ -86,7 +86,8 @@ func (c *fileInspect) recording(ctx context.Context, s streams) error {
 	if from.Torn != nil {
 		_, _ = fmt.Fprintf(s.err, "flatecs: %s\n", printable(from.Torn.Error()))
 	}
-	past, err := from.Timeline(world.CountsOf(play.First), play.Repeat,
+	step := scene.Repeated(play)
+	past, err := from.Timeline(world.CountsOf(play.First), step,
 		record.Options{Build: version(), AnyBuild: true})
 	if err != nil {
 		return err
@@ -105,5 +106,5 @@ func (c *fileInspect) recording(ctx context.Context, s streams) error {
 		}
 		return cmp.Or(c.wait(ctx, i), i.stop())
 	}
-	return page.Show(ctx, past, play.Repeat, shown, serve)
+	return page.Show(ctx, past, step, shown, serve)
 }

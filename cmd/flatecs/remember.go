@@ -22,7 +22,7 @@ const pastFrames = 10 * 60 * 60 // ten minutes
 
 // remember adds a timeline of the run to the options of an inspector.
 func (r *sceneRun) remember(o *inspect.Options) (*timeline.Timeline, error) {
-	o.Step = r.Repeat
+	o.Step = scene.Repeated(r.Play)
 	frames := pastFrames
 	if _, replays := r.player.(*replayed); replays {
 		frames = 1 << 26

@@ -90,7 +90,7 @@ func whatDiffers(from *record.File, sc *scene.Scene, o scene.Options) error {
 		return err
 	}
 	defer func() { play.Close(play.First) }()
-	err = from.Replay(world.CountsOf(play.First), play.Repeat,
+	err = from.Replay(world.CountsOf(play.First), scene.Repeated(play),
 		record.Options{Build: version(), AnyBuild: true}, nil)
 	if differ, ok := errors.AsType[*timeline.DifferError](err); ok {
 		return fmt.Errorf("recorded and replayed after step %d: %v", differ.Frame,

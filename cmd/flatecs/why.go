@@ -35,7 +35,7 @@ func (c *whyWrote) Run(ctx context.Context, s streams) error {
 	}
 	defer func() { play.Close(play.First) }()
 	past, err := timeline.New(play.First, timeline.Options{
-		Step: play.Repeat, Frames: 1 << 26, InputBytes: 1,
+		Step: scene.Repeated(play), Frames: 1 << 26, InputBytes: 1,
 	})
 	if err != nil {
 		return err

@@ -199,9 +199,9 @@ func (p *Play) Step(state world.State, input Input) world.State {
 	return state
 }
 
-// Repeat takes a step with a recorded input.
-func (p *Play) Repeat(state world.State, input []byte) world.State {
-	return p.Step(state, Input(input[0]))
+// Repeated returns the step of a play, for recorded inputs.
+func Repeated(p *Play) func(state world.State, input []byte) world.State {
+	return func(s world.State, input []byte) world.State { return p.Step(s, Input(input[0])) }
 }
 
 // Close closes the schedule, and the world that the last step returned.
