@@ -83,7 +83,9 @@ func checkDamaged(t *testing.T, from *Arena, kinds int, hurt func(*Arena) string
 		block, x := spawnedTogether(a, 0, 64)
 		a.Give(1, block, x)
 	}
-	for _, err := a.Objects.Create(0); err == nil; _, err = a.Objects.Create(0) {
+	for range a.Objects.Left() {
+		_, err := a.Objects.Create(0)
+		require.NoError(t, err, what)
 	}
 	for i := range a.Managers[:kinds] {
 		m := &a.Managers[i]

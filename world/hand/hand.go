@@ -252,7 +252,7 @@ func (h *Hand) Listen(network, address string) (net.Listener, error) {
 }
 
 // fingerprint returns the fingerprint of the counts, or 0 if such worlds travel only as files. It
-// includes which relations are trees: a world of before may have rings, for which a file is checked.
+// includes which relations are trees: an earlier world may have rings, for which a file is checked.
 func fingerprint(c world.Counts) uint64 {
 	n, err := memory.Fingerprint(c)
 	if err != nil {

@@ -242,8 +242,8 @@ func (f *File) find(p piece) error {
 	return nil
 }
 
-// note adds a note if it is complete, and drops the oldest ones beyond maxNotes. Reading its segment
-// reports damage.
+// note adds a note if it is complete, and drops the oldest ones beyond maxNotes. Reading the
+// segment reports damage.
 func (f *File) note(b *block) {
 	var n Note
 	text, err := f.code.payload(b)
