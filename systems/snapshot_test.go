@@ -2,7 +2,6 @@ package systems
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -46,36 +45,6 @@ func TestEveryTruthByteIsInTheDigest(t *testing.T) {
 			used[at] ^= 1 << (at & 7)
 		}
 	}
-}
-
-// TestRebuildTakesAnyBytes: Rebuild refuses arbitrary truth, or the resulting world is consistent.
-func TestRebuildTakesAnyBytes(t *testing.T) {
-	OneGoroutine(t)
-	r := rand.New(rand.NewPCG(5, 6))
-	m := lived(t, 150, 400)
-	before := bytes.Clone(Bytes(m.s))
-	refused, taken := 0, 0
-	for range 20_000 {
-		s := m.s
-		copy(Bytes(s), before)
-		parts := ArenaOf(s).Parts()
-		for range 1 + r.IntN(2) {
-			part := &parts[r.IntN(len(parts))]
-			if used := ArenaOf(s).Used(part); len(used) > 0 && part.Field == nil && part.Truth {
-				at := r.IntN(len(used))
-				used[at] = byte(r.Uint32())
-			}
-		}
-		s, err := ToolsOf(s).Derived()
-		if m.s = s; err != nil {
-			refused++
-			continue
-		}
-		taken++
-		require.NoError(t, ToolsOf(s).Verify())
-	}
-	assert.Greater(t, refused, 5000)
-	assert.Greater(t, taken, 500, "ticks, links of rows in use and the like")
 }
 
 func TestSnapshotRefuses(t *testing.T) {

@@ -272,7 +272,7 @@ func TestHostileHeads(t *testing.T) {
 	}
 }
 
-// TestHostileWorlds: a copy from any bytes is a valid world.
+// TestHostileWorlds: a copy from any bytes is a valid world, and goes on.
 func TestHostileWorlds(t *testing.T) {
 	worldtest.OneGoroutine(t)
 	c := counts(70)
@@ -292,6 +292,8 @@ func TestHostileWorlds(t *testing.T) {
 			refused++
 			continue
 		}
+		require.NoError(t, tool.Verify(s))
+		s = lived(t, s, 4, 60)
 		require.NoError(t, tool.Verify(s))
 		world.Close(s)
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
 	"github.com/flatecs/flatecs/layout"
 	"github.com/flatecs/flatecs/manager"
@@ -56,6 +57,9 @@ func (l *life) step() {
 		l.suspend(object)
 	case n == 59:
 		l.add(object)
+	case n == 60 && l.r.IntN(4) == 0:
+		l.copyTree(l.some())
+		l.disposeTree(object)
 	case n == 60:
 		l.copy(object)
 	case n == 61 && l.r.IntN(4) == 0:
@@ -225,6 +229,77 @@ func TestIndexesOfThoseWhoWait(t *testing.T) {
 	}
 }
 
+// TestVerifyFindsReferences writes references that nobody may have.
+func TestVerifyFindsReferences(t *testing.T) {
+	s := begin(sketched["cascade"])
+	defer s.end()
+	s.create()
+	s.a.Dispose(3)
+	ids := buffer.Span[gameobject.ID](s.m.Data.Columns[0].Base, 0, 3)
+	for want, id := range map[string]gameobject.ID{
+		"0 refers to 3, which is dead": gameobject.MakeID(3, 1), "ring": gameobject.MakeID(2, 1),
+		"0 refers to 3v2, which is dead": s.a.Objects.At(3), "is not recorded": gameobject.MakeRecorded(5, 1),
+	} {
+		ids[0] = id
+		if err := s.Verify(unrecorded); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", id, err)
+		}
+	}
+}
+
+// TestRingsAreFound beside a climb from each thing alone.
+func TestRingsAreFound(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 33))
+	for range 3000 {
+		up, rings := make([]uint32, 1+r.IntN(7)), map[uint32]bool{}
+		above := func(thing uint32) (uint32, bool) { return up[thing], int(up[thing]) < len(up) }
+		for i := range up {
+			up[i] = uint32(r.IntN(len(up) + 3))
+		}
+		for thing := range uint32(len(up)) {
+			for at, n := thing, 0; n < len(up) && int(at) < len(up); n++ {
+				if at = up[at]; at == thing {
+					rings[thing] = true
+				}
+			}
+		}
+		if thing, ok := FindRing(make([]uint32, len(up)), above); ok != (len(rings) > 0) || ok && !rings[thing] {
+			t.Fatalf("%v: %d, %t, and %v are in rings", up, thing, ok, rings)
+		}
+	}
+}
+
+// TestDisableSpreads: objects below a disabled one, and no others, are disabled and enabled with it.
+func TestDisableSpreads(t *testing.T) {
+	under := layout.NewRelation("disables", layout.Relation{Disables: true, Tree: true})
+	r := rand.New(rand.NewPCG(8, 33))
+	for range 100 {
+		s := sketchIn(manager.NewArena(manager.Sizes{Objects: 90, Kinds: []layout.Count{
+			under.Kind().Count(90), layout.Disabled.Count(0),
+		}}))
+		for range 90 {
+			s.create()
+			s.set(uint32(r.IntN(s.a.Objects.High())), uint32(r.IntN(s.a.Objects.High())))
+		}
+		mark, want := &s.a.Managers[1], map[uint32]bool{}
+		for n := range 8 {
+			object, on := uint32(r.IntN(90)), n%3 > 0
+			below := map[uint32]bool{}
+			s.shape(object, below)
+			for o := range below {
+				want[o] = on
+			}
+			s.Disable(object>>6, 1<<(object&63), on)
+			for o := range uint32(90) {
+				if mark.Has(o) != want[o] {
+					t.Fatalf("%d is disabled: %t, with %d: %t", o, mark.Has(o), object, on)
+				}
+			}
+		}
+		s.end()
+	}
+}
+
 // begin returns a world with room for four objects, in which objects 1 and 2 refer to object 0,
 // which refers to nobody; its lists were derived.
 func begin(relation layout.Field[gameobject.ID]) *sketch {
@@ -244,7 +319,7 @@ type deed struct {
 	do   func(s *sketch)
 }
 
-// deeds returns all of them: 40.
+// deeds returns all of them.
 func deeds() (list []deed) {
 	add := func(do func(s *sketch), format string, args ...any) {
 		list = append(list, deed{fmt.Sprintf(format, args...), do})
@@ -262,6 +337,8 @@ func deeds() (list []deed) {
 	for o := range uint32(2) {
 		add(func(s *sketch) { s.place(o, 2-2*o) }, "place %d", o)
 		add(func(s *sketch) { s.copy(o) }, "copy %d", o)
+		add(func(s *sketch) { s.copyTree(o) }, "copy the tree of %d", o)
+		add(func(s *sketch) { s.disposeTree(o) }, "dispose the tree of %d", o)
 	}
 	add((*sketch).create, "create")
 	add(func(s *sketch) { _, _ = structure.Create(s.a) }, "create bare")
@@ -300,7 +377,7 @@ func TestEverySequence(t *testing.T) {
 		length = 2
 	}
 	all := deeds()
-	if len(all) != 39 {
+	if len(all) != 43 {
 		t.Fatalf("%d operations", len(all))
 	}
 	for name, relation := range sketched {

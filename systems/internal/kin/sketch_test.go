@@ -31,10 +31,10 @@ var (
 	}
 )
 
-// sketchOf returns a world with room for n objects.
+// sketchOf returns a world with room for n objects, and rows for four fifths of many.
 func sketchOf(relation layout.Field[gameobject.ID], n int) *sketch {
 	return sketchIn(manager.NewArena(manager.Sizes{
-		Objects: n, Kinds: []layout.Count{relation.Kind().Count(n)},
+		Objects: n, Kinds: []layout.Count{relation.Kind().Count(n - n/5)},
 	}))
 }
 
@@ -92,6 +92,64 @@ func (s *sketch) suspend(object uint32) {
 func (s *sketch) copy(object uint32) {
 	if s.alive(object) {
 		_, _ = structure.Copy(s.a, s.a.Objects.At(object))
+	}
+}
+
+// shape describes an object and all objects below it in order; all are added to below.
+func (s *sketch) shape(object uint32, below map[uint32]bool) string {
+	if below[object] {
+		return "again"
+	}
+	below[object] = true
+	text := "("
+	if s.m.Has(object) {
+		text = fmt.Sprint(s.placeOf(object), text)
+	}
+	for _, o := range s.referrers(object) {
+		text += s.shape(o, below)
+	}
+	return text + ")"
+}
+
+// copyTree copies an object and all objects below it: the copies have the same shape.
+func (s *sketch) copyTree(object uint32) {
+	if !s.alive(object) {
+		return
+	}
+	below, copied := map[uint32]bool{}, map[uint32]bool{}
+	shape, live, target := s.shape(object, below), s.a.Objects.Live(), gameobject.Nobody
+	if s.m.Has(object) { // a copy keeps nothing suspended
+		target = s.l.Reference(object)
+	}
+	room := len(below) <= min(s.a.Objects.Left(), s.m.Left())
+	s.Gather(s.l, object)
+	id, err := s.CopyGathered(s.l)
+	switch {
+	case err != nil:
+		copied = nil
+		if room || shape != s.shape(object, map[uint32]bool{}) {
+			s.amiss = fmt.Sprint(object, " is not copied with ", below, ": ", err)
+		}
+	case below[target.Index()] && target != gameobject.Nobody: // in a ring
+		s.shape(id.Index(), copied)
+	case shape != s.shape(id.Index(), copied) || s.l.Reference(id.Index()) != target:
+		s.amiss = fmt.Sprint(id, " refers to ", s.l.Reference(id.Index()), ", as copy of ", object, ", and is not ", shape)
+	}
+	if n := s.a.Objects.Live(); n != live+len(copied) || err == nil && len(copied) != len(below) {
+		s.amiss = fmt.Sprint(n-live, " copies of ", below, ": ", copied)
+	}
+}
+
+// disposeTree disposes an object and all objects below it.
+func (s *sketch) disposeTree(object uint32) {
+	if !s.alive(object) {
+		return
+	}
+	below, live := map[uint32]bool{}, s.a.Objects.Live()
+	s.shape(object, below)
+	s.Gather(s.l, object)
+	if err := s.DisposeGathered(); err != nil || s.a.Objects.Live() != live-len(below) {
+		s.amiss = fmt.Sprint(live-s.a.Objects.Live(), " are disposed, not ", below, ": ", err)
 	}
 }
 
@@ -172,25 +230,36 @@ func (s *sketch) dispose(object uint32) {
 	}
 }
 
+// referrers returns the objects that refer to an object, in order.
+func (s *sketch) referrers(target uint32) (list []uint32) {
+	for o := range uint32(s.a.Objects.High()) {
+		if s.alive(o) && s.alive(target) && s.l.Refers(o, s.a.Objects.At(target)) {
+			list = append(list, o)
+		}
+	}
+	slices.SortFunc(list, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(s.placeOf(a), s.placeOf(b)), cmp.Compare(a, b))
+	})
+	return list
+}
+
 // wrong compares every answer with what references say.
 func (s *sketch) wrong() string {
 	if s.amiss != "" {
 		return s.amiss
 	}
+	if err := s.Verify(unrecorded); err != nil {
+		return err.Error()
+	}
 	high := uint32(s.a.Objects.High())
 	for t := range high {
 		id := s.a.Objects.At(t)
-		var want, got []uint32
+		var got []uint32
 		held, holds := false, false
 		for o := range high {
 			held = held || s.alive(o) && s.alive(t) && s.l.Reference(o) == id
-			if s.alive(o) && s.alive(t) && s.l.Refers(o, id) {
-				want = append(want, o)
-			}
 		}
-		slices.SortFunc(want, func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(s.placeOf(a), s.placeOf(b)), cmp.Compare(a, b))
-		})
+		want := s.referrers(t)
 		n := s.l.Count(id)
 		s.l.Each(id, func(c gameobject.ID) bool {
 			if s.a.Objects.Alive(c) {
@@ -213,6 +282,8 @@ func (s *sketch) wrong() string {
 	}
 	return s.wrongLevels(high)
 }
+
+func unrecorded(gameobject.ID) bool { return false }
 
 func (s *sketch) refersTo(o, target uint32) bool { return s.l.Reference(o).Index() == target }
 
