@@ -1,11 +1,10 @@
 package command
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"slices"
+	"sort"
 
 	"github.com/flatecs/flatecs/buffer"
 	"github.com/flatecs/flatecs/gameobject"
@@ -206,8 +205,14 @@ func (a *applying) disposeLast() {
 // sortRefused sorts refusals in the order of the commands, because some are carried out last.
 func (a *applying) sortRefused() {
 	if len(a.refused) > 1 && (a.deferred || len(a.awaited) > 0) {
-		slices.SortStableFunc(a.refused, func(r, s *Refusal) int {
-			return cmp.Compare(r.Number, s.Number)
-		})
+		sort.Stable(byNumber(a.refused))
 	}
 }
+
+// byNumber sorts refusals in the order of the commands. Package slices would add 6 kB to the
+// programs of pages, which have package sort.
+type byNumber []*Refusal
+
+func (r byNumber) Len() int           { return len(r) }
+func (r byNumber) Less(i, k int) bool { return r[i].Number < r[k].Number }
+func (r byNumber) Swap(i, k int)      { r[i], r[k] = r[k], r[i] }
