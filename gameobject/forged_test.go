@@ -160,5 +160,8 @@ func TestRenumber(t *testing.T) {
 			}
 			require.Equal(t, pool, r.PoolOf(index), "%v: object %d", to, index)
 		}
+		r.Views.Alive[2] |= 1 << 2 // object 130
+		r.Renumber(to)
+		require.Error(t, r.Rebuild(false))
 	}
 }

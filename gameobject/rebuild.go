@@ -190,8 +190,9 @@ func (r *Registry) Renumber(to []uint16) {
 			continue
 		}
 		for x := r.Views.Alive[b]; x != 0; x &= x - 1 {
-			i := b<<6 + uint32(bits.TrailingZeros64(x))
-			r.Next[i] = uint32(pool(r.Next[i]))
+			if i := b<<6 + uint32(bits.TrailingZeros64(x)); i < uint32(len(r.Next)) {
+				r.Next[i] = uint32(pool(r.Next[i]))
+			}
 		}
 	}
 }
